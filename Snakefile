@@ -1,0 +1,32 @@
+"""Do text embedding models understand syntax, and can they be taught to? The whole workflow."""
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/pairs.smk"
+include: "workflow/rules/embeddings.smk"
+include: "workflow/rules/similarities.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/audit.smk"
+include: "workflow/rules/speed.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    """Every table and figure that the config asks for."""
+    input:
+        rules.tables.input,
+        rules.figures.input,
+    default_target: True

@@ -1,0 +1,78 @@
+"""Check the config against its schema before anything runs; needs jsonschema (controller only)."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from embsyntax.jobs import InputError
+
+MAX_ERRORS = 10
+"""How many faults one message lists."""
+
+
+def validate_config(config: Mapping[str, Any], schema_path: str | Path) -> None:
+    """Refuse a config that the schema does not allow.
+
+    Args:
+        config: the merged config (config/config.yaml, overlays, `--config`).
+        schema_path: a JSON schema in YAML.
+
+    Raises:
+        InputError: naming each key, its value, and what is allowed.
+    """
+    schema = yaml.safe_load(Path(schema_path).read_text(encoding="utf-8"))
+    plain = json.loads(json.dumps(config))
+    validator = jsonschema.Draft202012Validator(schema)
+    faults = sorted(validator.iter_errors(plain), key=lambda fault: [str(p) for p in fault.path])
+    if not faults:
+        return
+    lines = [describe_fault(fault) for fault in faults[:MAX_ERRORS]]
+    if len(faults) > MAX_ERRORS:
+        lines.append(f"and {len(faults) - MAX_ERRORS} more")
+    raise InputError(
+        "the config is not valid: "
+        + "; ".join(lines)
+        + ". Every key is explained in config/README.md; defaults stand in config/config.yaml."
+    )
+
+
+def describe_fault(fault: jsonschema.ValidationError) -> str:
+    """Say one fault in words: key, value, what is allowed."""
+    key = "/".join(str(part) for part in fault.path) or "(top level)"
+    value = json.dumps(fault.instance, ensure_ascii=False)
+    if len(value) > 80:
+        value = value[:77] + "..."
+    meaning = fault.schema.get("description", "") if isinstance(fault.schema, Mapping) else ""
+    if fault.validator == "additionalProperties":
+        known = sorted(fault.schema.get("properties", {}))
+        unknown = sorted(set(fault.instance) - set(known))
+        parts = []
+        for name in unknown:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" (did you mean '{near[0]}'?)" if near else ""
+            value = json.dumps(fault.instance[name], ensure_ascii=False)
+            parts.append(f"'{name}' = {value}{hint}")
+        return f"unknown key under {key}: {', '.join(parts)}; allowed: {', '.join(known)}"
+    if fault.validator == "required":
+        missing = sorted(set(fault.validator_value) - set(fault.instance))
+        return f"key missing under {key}: {', '.join(missing)}"
+    allowed = {
+        "enum": lambda v: "one of " + ", ".join(map(str, v)),
+        "type": lambda v: f"a value of type {v if isinstance(v, str) else ' or '.join(v)}",
+        "minimum": lambda v: f"at least {v}",
+        "exclusiveMinimum": lambda v: f"more than {v}",
+        "maximum": lambda v: f"at most {v}",
+        "exclusiveMaximum": lambda v: f"less than {v}",
+        "pattern": lambda v: f"text that matches {v}",
+        "minItems": lambda v: f"at least {v} item(s)",
+        "uniqueItems": lambda v: "each item once",
+    }.get(fault.validator)
+    words = allowed(fault.validator_value) if allowed else fault.message
+    return f"{key} = {value}; allowed: {words}" + (f" ({meaning})" if meaning else "")

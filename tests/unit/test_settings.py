@@ -1,0 +1,72 @@
+"""The config schema: the shipped config holds, faults are named with key, value and what is allowed."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import yaml
+
+from embsyntax.jobs import InputError
+from embsyntax.settings import validate_config
+
+
+@pytest.fixture
+def config(repository):
+    return yaml.safe_load((repository / "config/config.yaml").read_text())
+
+
+@pytest.fixture
+def schema(repository):
+    return repository / "workflow/schemas/config.schema.yaml"
+
+
+def test_the_shipped_config_is_valid(config, schema):
+    validate_config(config, schema)
+
+
+@pytest.mark.parametrize("overlay", ["laptop", "demo"])
+def test_overlays_hold_only_known_keys_and_only_what_differs(repository, config, overlay):
+    extra = yaml.safe_load((repository / f"config/{overlay}.yaml").read_text())
+    assert set(extra) <= set(config)
+    for key, value in extra.items():
+        assert value != config[key], f"{overlay}.yaml repeats the default of {key}"
+
+
+def test_every_key_of_the_config_is_explained(repository, config):
+    text = (repository / "config/README.md").read_text()
+    keys = [*config, *(f"{k}.{s}" for k, v in config.items() if isinstance(v, dict) for s in v)]
+    missing = [key for key in keys if f"`{key}`" not in text]
+    assert not missing, f"config/README.md does not explain {missing}"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("devcie", "cpu", "unknown key under (top level): 'devcie' = \"cpu\" (did you mean 'device'?)"),
+        ("device", "gpu", 'device = "gpu"; allowed: one of auto, cpu, cuda'),
+        ("scores/resamples", 5, "scores/resamples = 5; allowed: at least 100"),
+        ("scores/resample", 5, "unknown key under scores: 'resample' = 5"),
+        ("embedding/batch_tokens", "many", "allowed: a value of type integer"),
+        ("mirrors", "/data", "mirrors = \"/data\"; allowed: a value of type array"),
+        ("own_pairs", {"mine": {"path": "x.csv"}}, "key missing under own_pairs/mine: score"),
+        ("speed/repetitions", 1, "speed/repetitions = 1; allowed: at least 3"),
+    ],
+)
+def test_faults_name_key_value_and_allowed(config, schema, path, value, expected):
+    broken = copy.deepcopy(config)
+    *parents, key = path.split("/")
+    place = broken
+    for parent in parents:
+        place = place[parent]
+    place[key] = value
+    with pytest.raises(InputError) as error:
+        validate_config(broken, schema)
+    assert expected in str(error.value)
+    assert "config/README.md" in str(error.value)
+
+
+def test_a_missing_key_is_named(config, schema):
+    del config["scores"]["seed"]
+    with pytest.raises(InputError, match="key missing under scores: seed"):
+        validate_config(config, schema)
