@@ -7,9 +7,10 @@ are corrected for the false discovery rate over all model pairs of a corpus and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -67,14 +68,12 @@ class ScoreSettings:
         resamples: bootstrap resamples, at least 1.
         confidence: coverage of the intervals, between 0 and 1.
         seed: seed of the resamples, at least 0.
-        false_discovery_rate: level of the comparisons, between 0 and 1.
         cosine_decimals: decimals that similarities are rounded to before they are ranked.
     """
 
     resamples: int
     confidence: float
     seed: int
-    false_discovery_rate: float
     cosine_decimals: int
 
 
@@ -140,24 +139,70 @@ def join_similarities(
     return pairs.assign(similarity=np.round(values, cosine_decimals) + 0.0)
 
 
-def split_cells(pairs: pd.DataFrame) -> dict[str, dict[str, pd.DataFrame]]:
-    """Cut pairs into cells of one corpus and dimension; unscored pairs are left out.
+@dataclass(frozen=True)
+class Cell:
+    """The correlations of several models on one corpus and dimension, or on an average of corpora.
+
+    Attributes:
+        n: scored pairs.
+        n_anchors: different anchors.
+        estimates: metric -> model -> its correlation.
+        samples: metric -> model -> its values over the resamples, shape (b,); a model whose
+            estimate is undefined, or every model where there are too few anchors, is not in it.
+        ceiling: tie ceiling of the scores.
+        no_samples: why a defined estimate has no samples; empty otherwise.
+    """
+
+    n: int
+    n_anchors: int
+    estimates: dict[str, dict[str, stats.Estimate]]
+    samples: dict[str, dict[str, np.ndarray]]
+    ceiling: stats.Estimate
+    no_samples: str = ""
+
+    def interval(self, metric: str, model: str, confidence: float) -> stats.Interval:
+        """Return the percentile interval of a model, or why there is none."""
+        if self.estimates[metric][model].reason:
+            return stats.Interval(np.nan, np.nan, self.estimates[metric][model].reason)
+        if model not in self.samples[metric]:
+            return stats.Interval(np.nan, np.nan, f"no interval: {self.no_samples}")
+        return stats.percentile_interval(self.samples[metric][model], confidence)
+
+
+def correlate_cell(
+    cell: pd.DataFrame, predicted: pd.DataFrame, seed: np.random.SeedSequence, resamples: int
+) -> Cell:
+    """Correlate the similarities of several models with the scores of one cell.
 
     Args:
-        pairs: columns `corpus, dimension, score` and any others.
+        cell: the scored pairs, columns `anchor_id, score`, n rows.
+        predicted: one column of similarities per model, n rows.
+        seed: of the resamples.
+        resamples: how many resamples.
 
     Returns:
-        Dimension -> corpus -> its scored pairs, each in the order of the pairs. A cell all of whose
-        pairs are unscored is there, with no rows.
+        The correlations and their resamples.
     """
-    cells: dict[str, dict[str, pd.DataFrame]] = {}
-    for dimension in pairs["dimension"].unique():
-        part = pairs[pairs["dimension"] == dimension]
-        cells[str(dimension)] = {
-            str(corpus): part[(part["corpus"] == corpus) & part["score"].notna()]
-            for corpus in part["corpus"].unique()
-        }
-    return cells
+    gold = cell["score"].to_numpy(dtype=np.float64)
+    values = predicted.to_numpy(dtype=np.float64).T
+    models = list(predicted.columns)
+    n_anchors = int(cell["anchor_id"].nunique())
+    estimates = {
+        SPEARMAN: {name: stats.spearman(x, gold) for name, x in zip(models, values, strict=True)},
+        PEARSON: {name: stats.pearson(x, gold) for name, x in zip(models, values, strict=True)},
+    }
+    defined = [k for k, name in enumerate(models) if not estimates[SPEARMAN][name].reason]
+    samples: dict[str, dict[str, np.ndarray]] = {SPEARMAN: {}, PEARSON: {}}
+    no_samples = ""
+    if n_anchors < stats.MINIMUM_PAIRS:
+        no_samples = f"fewer than {stats.MINIMUM_PAIRS} anchors ({n_anchors})"
+    elif defined:
+        drawn = stats.bootstrap_correlations(
+            values[defined], gold, cell["anchor_id"].to_numpy(), resamples, seed
+        )
+        for metric, rows in ((SPEARMAN, drawn.spearman), (PEARSON, drawn.pearson)):
+            samples[metric] = {models[k]: row for k, row in zip(defined, rows, strict=True)}
+    return Cell(len(cell), n_anchors, estimates, samples, stats.tie_ceiling(gold), no_samples)
 
 
 def average_estimates(estimates: Mapping[str, stats.Estimate]) -> stats.Estimate:
@@ -175,92 +220,58 @@ def average_estimates(estimates: Mapping[str, stats.Estimate]) -> stats.Estimate
     return stats.Estimate(float(np.mean([estimate.value for estimate in estimates.values()])))
 
 
-def estimate_interval(
-    estimate: stats.Estimate, samples: np.ndarray | None, n_anchors: int, confidence: float
-) -> stats.Interval:
-    """Return the interval of an estimate, undefined where the estimate is."""
-    if estimate.reason or samples is None:
-        return stats.Interval(np.nan, np.nan, estimate.reason)
-    if n_anchors < stats.MINIMUM_PAIRS:
-        reason = f"no interval: fewer than {stats.MINIMUM_PAIRS} anchors ({n_anchors})"
-        return stats.Interval(np.nan, np.nan, reason)
-    return stats.percentile_interval(samples, confidence)
-
-
-def score_cells(
-    cells: Mapping[str, pd.DataFrame], dimension: str, model: str, settings: ScoreSettings
-) -> list[dict[str, object]]:
-    """Score one model on the corpora of one dimension, and their average.
+def average_cells(cells: Mapping[str, Cell], models: Sequence[str]) -> Cell:
+    """Average corpora without weights; resample b of the average is the mean of their resamples b.
 
     Args:
-        cells: corpus -> its scored pairs with similarities.
-        dimension: name of the dimension.
-        model: id of the model.
+        cells: corpus -> its correlations.
+        models: ids of the models.
+
+    Returns:
+        The average; its counts are sums.
+    """
+    estimates = {
+        metric: {
+            name: average_estimates({c: cell.estimates[metric][name] for c, cell in cells.items()})
+            for name in models
+        }
+        for metric in (SPEARMAN, PEARSON)
+    }
+    samples = {
+        metric: {
+            name: np.mean([cell.samples[metric][name] for cell in cells.values()], axis=0)
+            for name in models
+            if all(name in cell.samples[metric] for cell in cells.values())
+        }
+        for metric in (SPEARMAN, PEARSON)
+    }
+    return Cell(
+        n=sum(cell.n for cell in cells.values()),
+        n_anchors=sum(cell.n_anchors for cell in cells.values()),
+        estimates=estimates,
+        samples=samples,
+        ceiling=average_estimates({corpus: cell.ceiling for corpus, cell in cells.items()}),
+        no_samples="; ".join(
+            f"{c}: {cell.no_samples}" for c, cell in cells.items() if cell.no_samples
+        ),
+    )
+
+
+def correlate_suite(
+    pairs: pd.DataFrame, predicted: pd.DataFrame, settings: ScoreSettings
+) -> dict[tuple[str, str], Cell]:
+    """Correlate the similarities of several models with the scores of a suite, cell by cell.
+
+    Unscored pairs are left out; a cell all of whose pairs are unscored is undefined, not absent.
+
+    Args:
+        pairs: columns `corpus, dimension, anchor_id, score`.
+        predicted: one column of similarities per model, with the index of `pairs`.
         settings: the numbers of the bootstrap.
 
     Returns:
-        One record per corpus (and the average, if there are two corpora or more) and metric.
-    """
-    found: dict[str, dict[str, stats.Estimate]] = {SPEARMAN: {}, PEARSON: {}, TIE_CEILING: {}}
-    samples: dict[str, dict[str, np.ndarray | None]] = {SPEARMAN: {}, PEARSON: {}}
-    counts: dict[str, tuple[int, int]] = {}
-    for corpus, cell in cells.items():
-        predicted = cell["similarity"].to_numpy(dtype=np.float64)
-        gold = cell["score"].to_numpy(dtype=np.float64)
-        anchors = cell["anchor_id"].to_numpy()
-        counts[corpus] = (len(cell), cell["anchor_id"].nunique())
-        found[SPEARMAN][corpus] = stats.spearman(predicted, gold)
-        found[PEARSON][corpus] = stats.pearson(predicted, gold)
-        found[TIE_CEILING][corpus] = stats.tie_ceiling(gold)
-        resampled = None
-        if not found[SPEARMAN][corpus].reason:
-            seed = stats.make_seed(settings.seed, corpus, dimension)
-            resampled = stats.bootstrap_correlations(
-                predicted, gold, anchors, settings.resamples, seed
-            )
-        samples[SPEARMAN][corpus] = resampled.spearman[0] if resampled else None
-        samples[PEARSON][corpus] = resampled.pearson[0] if resampled else None
-    if len(cells) > 1:
-        for metric, estimates in found.items():
-            estimates[AVERAGE] = average_estimates(dict(estimates))
-            if metric in samples and not estimates[AVERAGE].reason:
-                samples[metric][AVERAGE] = np.mean([samples[metric][name] for name in cells], axis=0)
-        counts[AVERAGE] = (
-            sum(n for n, _ in counts.values()),
-            min(n_anchors for _, n_anchors in counts.values()),
-        )
-    records = []
-    total_anchors = sum(counts[corpus][1] for corpus in cells)
-    for corpus, (n, n_anchors) in counts.items():
-        for metric, estimates in found.items():
-            estimate = estimates[corpus]
-            if metric == TIE_CEILING:
-                reason = estimate.reason or NO_INTERVAL_FOR_CEILING
-                interval = stats.Interval(np.nan, np.nan, reason)
-            else:
-                interval = estimate_interval(
-                    estimate, samples[metric].get(corpus), n_anchors, settings.confidence
-                )
-            records.append(
-                {
-                    "corpus": corpus,
-                    "dimension": dimension,
-                    "model": model,
-                    "metric": metric,
-                    "value": estimate.value,
-                    "ci_low": interval.low,
-                    "ci_high": interval.high,
-                    "n": n,
-                    "n_anchors": total_anchors if corpus == AVERAGE else n_anchors,
-                    "resamples": 0 if np.isnan(interval.low) else settings.resamples,
-                    "reason": interval.reason,
-                }
-            )
-    return records
-
-
-def refuse_reserved_corpus(pairs: pd.DataFrame) -> None:
-    """Refuse a corpus whose name is kept for the mean over corpora.
+        (corpus, dimension) -> correlations, in the order of the pairs. The average follows the
+        corpora of its dimension where there are two or more.
 
     Raises:
         InputError: if a corpus is called `average`.
@@ -270,6 +281,20 @@ def refuse_reserved_corpus(pairs: pd.DataFrame) -> None:
             f"a corpus is called {AVERAGE!r}, which is the name of the mean over corpora; "
             "give it another name in the table of corpora"
         )
+    found: dict[tuple[str, str], Cell] = {}
+    for dimension in pairs["dimension"].unique():
+        part = pairs[pairs["dimension"] == dimension]
+        cells = {}
+        for corpus in part["corpus"].unique():
+            cell = part[(part["corpus"] == corpus) & part["score"].notna()]
+            seed = stats.make_seed(settings.seed, str(corpus), str(dimension))
+            cells[str(corpus)] = correlate_cell(
+                cell, predicted.loc[cell.index], seed, settings.resamples
+            )
+        if len(cells) > 1:
+            cells[AVERAGE] = average_cells(dict(cells), list(predicted.columns))
+        found |= {(corpus, str(dimension)): cell for corpus, cell in cells.items()}
+    return found
 
 
 def score_pairs(
@@ -290,70 +315,95 @@ def score_pairs(
     Raises:
         InputError: if the similarities do not fit the pairs.
     """
-    refuse_reserved_corpus(pairs)
     joined = join_similarities(pairs, similarities, model, settings.cosine_decimals)
     records = []
-    for dimension, cells in split_cells(joined).items():
-        records += score_cells(cells, dimension, model, settings)
+    for (corpus, dimension), cell in correlate_suite(
+        pairs, joined[["similarity"]].set_axis([model], axis=1), settings
+    ).items():
+        rows = [
+            (
+                metric,
+                cell.estimates[metric][model],
+                cell.interval(metric, model, settings.confidence),
+            )
+            for metric in (SPEARMAN, PEARSON)
+        ]
+        no_interval = cell.ceiling.reason or NO_INTERVAL_FOR_CEILING
+        rows.append((TIE_CEILING, cell.ceiling, stats.Interval(np.nan, np.nan, no_interval)))
+        records += [
+            {
+                "corpus": corpus,
+                "dimension": dimension,
+                "model": model,
+                "metric": metric,
+                "value": estimate.value,
+                "ci_low": interval.low,
+                "ci_high": interval.high,
+                "n": cell.n,
+                "n_anchors": cell.n_anchors,
+                "resamples": 0 if np.isnan(interval.low) else settings.resamples,
+                "reason": interval.reason,
+            }
+            for metric, estimate, interval in rows
+        ]
     return pd.DataFrame(records, columns=SCORE_COLUMNS)
 
 
-def compare_cell(
-    estimates: Mapping[str, stats.Estimate],
-    samples: Mapping[str, np.ndarray],
-    settings: ScoreSettings,
-) -> list[dict[str, object]]:
-    """Compare every two models on one corpus and dimension.
+def compare_two(cell: Cell, first: str, second: str, settings: ScoreSettings) -> dict[str, object]:
+    """Compare two models on one cell by Spearman correlation.
 
     Args:
-        estimates: model -> Spearman correlation.
-        samples: model -> its values over the shared resamples, for the defined estimates.
-        settings: the numbers of the comparison.
+        cell: correlations with shared resamples.
+        first: id of a model.
+        second: id of another model.
+        settings: the numbers of the bootstrap.
 
     Returns:
-        One record per pair of models, the better one first (by order of the models if equal).
+        A record without the corrected p-value; the better model stands in `model`.
     """
-    records = []
-    for first, second in combinations(estimates, 2):
-        undefined = [name for name in (first, second) if estimates[name].reason]
-        record: dict[str, object] = {
-            "model": first,
-            "other_model": second,
-            "metric": SPEARMAN,
-            "difference": np.nan,
-            "ci_low": np.nan,
-            "ci_high": np.nan,
-            "p_value": np.nan,
-            "resamples": 0,
-            "reason": "; ".join(f"{name}: {estimates[name].reason}" for name in undefined),
-        }
-        if not undefined:
-            better, worse = first, second
-            if estimates[second].value > estimates[first].value:
-                better, worse = second, first
-            difference = estimates[better].value - estimates[worse].value
-            resampled = samples[better] - samples[worse]
-            interval = stats.percentile_interval(resampled, settings.confidence)
-            record |= {
-                "model": better,
-                "other_model": worse,
-                "difference": difference,
-                "ci_low": interval.low,
-                "ci_high": interval.high,
-                "p_value": stats.paired_p_value(difference, resampled),
-                "resamples": settings.resamples,
-                "reason": interval.reason,
-            }
-        records.append(record)
-    adjusted = stats.benjamini_hochberg([record["p_value"] for record in records])
-    for record, p_adjusted in zip(records, adjusted, strict=True):
-        record["p_adjusted"] = p_adjusted
-        record["is_significant"] = bool(p_adjusted <= settings.false_discovery_rate)
-    return records
+    estimates, samples = cell.estimates[SPEARMAN], cell.samples[SPEARMAN]
+    record: dict[str, object] = {
+        "model": first,
+        "other_model": second,
+        "metric": SPEARMAN,
+        "difference": np.nan,
+        "ci_low": np.nan,
+        "ci_high": np.nan,
+        "p_value": np.nan,
+        "n": cell.n,
+        "n_anchors": cell.n_anchors,
+        "resamples": 0,
+    }
+    undefined = [name for name in (first, second) if estimates[name].reason]
+    if undefined:
+        reasons = [f"{name}: {estimates[name].reason}" for name in undefined]
+        return record | {"reason": "; ".join(reasons)}
+    better, worse = first, second
+    if estimates[second].value > estimates[first].value:
+        better, worse = second, first
+    record |= {
+        "model": better,
+        "other_model": worse,
+        "difference": estimates[better].value - estimates[worse].value,
+    }
+    if better not in samples or worse not in samples:
+        return record | {"reason": f"no comparison: {cell.no_samples}"}
+    resampled = samples[better] - samples[worse]
+    interval = stats.percentile_interval(resampled, settings.confidence)
+    return record | {
+        "ci_low": interval.low,
+        "ci_high": interval.high,
+        "p_value": stats.paired_p_value(float(record["difference"]), resampled),
+        "resamples": settings.resamples,
+        "reason": interval.reason,
+    }
 
 
 def compare_models(
-    pairs: pd.DataFrame, similarities: Mapping[str, pd.DataFrame], settings: ScoreSettings
+    pairs: pd.DataFrame,
+    similarities: Mapping[str, pd.DataFrame],
+    settings: ScoreSettings,
+    false_discovery_rate: float,
 ) -> pd.DataFrame:
     """Compare every two models on every corpus and dimension of a suite by Spearman correlation.
 
@@ -363,64 +413,38 @@ def compare_models(
     Args:
         pairs: columns `pair_id, corpus, dimension, anchor_id, score`.
         similarities: model -> columns `pair_id, similarity`.
-        settings: the numbers of the bootstrap and of the comparison.
+        settings: the numbers of the bootstrap.
+        false_discovery_rate: level at which a corrected p-value is significant, between 0 and 1.
 
     Returns:
-        A tidy frame with `COMPARISON_COLUMNS`; no rows when there is one model.
+        A tidy frame with `COMPARISON_COLUMNS`; no rows when there is one model. `difference` is 0
+        or more: the better model stands in `model`.
 
     Raises:
         InputError: if the similarities of a model do not fit the pairs.
     """
-    refuse_reserved_corpus(pairs)
-    names = list(similarities)
-    table = pd.DataFrame(
+    predicted = pd.DataFrame(
         {
             name: join_similarities(pairs, frame, name, settings.cosine_decimals)["similarity"]
             for name, frame in similarities.items()
         }
     )
     records: list[dict[str, object]] = []
-    for dimension, cells in split_cells(pairs).items():
-        estimates: dict[str, dict[str, stats.Estimate]] = {}
-        samples: dict[str, dict[str, np.ndarray]] = {}
-        counts: dict[str, tuple[int, int]] = {}
-        for corpus, cell in cells.items():
-            predicted = table.loc[cell.index].to_numpy(dtype=np.float64).T
-            gold = cell["score"].to_numpy(dtype=np.float64)
-            counts[corpus] = (len(cell), cell["anchor_id"].nunique())
-            estimates[corpus] = {
-                name: stats.spearman(row, gold) for name, row in zip(names, predicted, strict=True)
+    for (corpus, dimension), cell in correlate_suite(pairs, predicted, settings).items():
+        family = [
+            compare_two(cell, first, second, settings)
+            for first, second in combinations(similarities, 2)
+        ]
+        adjusted = stats.benjamini_hochberg([record["p_value"] for record in family])
+        records += [
+            {"corpus": corpus, "dimension": dimension}
+            | record
+            | {
+                "p_adjusted": p_adjusted,
+                "is_significant": bool(p_adjusted <= false_discovery_rate),
             }
-            defined = [index for index, name in enumerate(names) if not estimates[corpus][name].reason]
-            samples[corpus] = {}
-            if len(defined) > 1:
-                resampled = stats.bootstrap_correlations(
-                    predicted[defined],
-                    gold,
-                    cell["anchor_id"].to_numpy(),
-                    settings.resamples,
-                    stats.make_seed(settings.seed, corpus, dimension),
-                ).spearman
-                samples[corpus] = {
-                    names[index]: row for index, row in zip(defined, resampled, strict=True)
-                }
-        if len(cells) > 1:
-            estimates[AVERAGE] = {
-                name: average_estimates({corpus: estimates[corpus][name] for corpus in cells})
-                for name in names
-            }
-            samples[AVERAGE] = {
-                name: np.mean([samples[corpus][name] for corpus in cells], axis=0)
-                for name in names
-                if all(name in samples[corpus] for corpus in cells)
-            }
-            counts[AVERAGE] = tuple(np.sum(list(counts.values()), axis=0).tolist())
-        for corpus, (n, n_anchors) in counts.items():
-            keys = {"corpus": corpus, "dimension": dimension, "n": n, "n_anchors": n_anchors}
-            records += [
-                keys | record
-                for record in compare_cell(estimates[corpus], samples[corpus], settings)
-            ]
+            for record, p_adjusted in zip(family, adjusted, strict=True)
+        ]
     return pd.DataFrame(records, columns=COMPARISON_COLUMNS)
 
 
@@ -444,3 +468,44 @@ def rank_groups(scores: pd.DataFrame, comparisons: pd.DataFrame) -> pd.Series:
         )
     ]
     return pd.Series(groups, index=scores.index, dtype="Int64")
+
+
+def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Read score tables and put them one below the other.
+
+    Args:
+        paths: files written from `score_pairs`, at least one.
+
+    Returns:
+        A frame with `SCORE_COLUMNS`; an empty number is NaN, an empty reason is `""`.
+
+    Raises:
+        InputError: if there is no file.
+    """
+    frames = [read_tidy(path) for path in paths]
+    if not frames:
+        raise InputError("nothing was scored; name at least one entry in `models` or `baselines`")
+    return pd.concat(frames, ignore_index=True)
+
+
+def read_comparisons(path: str | Path) -> pd.DataFrame:
+    """Read a table of comparisons.
+
+    Args:
+        path: file written from `compare_models`.
+
+    Returns:
+        A frame with `COMPARISON_COLUMNS`; `is_significant` holds booleans.
+    """
+    return read_tidy(path)
+
+
+def read_tidy(path: str | Path) -> pd.DataFrame:
+    """Read a table of ours: names and reasons stay text, whatever they look like."""
+    text = ["corpus", "dimension", "model", "other_model", "metric", "reason"]
+    table = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(text, str), keep_default_na=False)
+    numbers = [name for name in table.columns if name not in [*text, "is_significant"]]
+    table[numbers] = table[numbers].apply(pd.to_numeric)
+    if "is_significant" in table:
+        table["is_significant"] = table["is_significant"].astype(str) == "True"
+    return table

@@ -1,4 +1,4 @@
-"""Rank correlations with intervals: undefined values, tied scores, clustered bootstrap, rank groups.
+"""Rank correlations with intervals: undefined values, ties, clustered bootstrap, rank groups.
 
 Pairs that share their first sentence (the anchor) are not independent, so every interval comes from
 resampling anchors, not pairs. A resample is held as one weight per pair (how often its anchor was
