@@ -1,7 +1,5 @@
 """Audit the released files: rows, duplicates, labels, tie ceilings, baselines, overlap."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from embsyntax.audit import audit_markdown, build_audit, format_audit

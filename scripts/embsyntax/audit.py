@@ -34,16 +34,16 @@ BOTH = "both"
 """Name of the dimension that stands for a whole row: source sentence and both changed sentences."""
 
 DIMENSIONS = ("structure", "relation")
-"""Dimensions of the released files (sections 2.2 and 2.3 of the paper)."""
+"""Dimensions of the released files: structural heuristics and relational understanding."""
 
 LABELS = range(6)
-"""Labels of the STS rubric of Cer et al. (2017), section 3: 0 dissimilar to 5 equivalent."""
+"""Labels of the STS rubric (Cer et al. 2017): 0 dissimilar to 5 equivalent."""
 
 LARGE_DIFFERENCE = 2
 """Labels at least this far apart disagree by more than a neighbouring grade of the rubric."""
 
 PUBLISHED_ROWS = {"PDF": 9424, "web text": 9224}
-"""Rows per dimension that the paper states in its two versions (section 2.4)."""
+"""Pairs per dimension that the paper states in its two versions (Zhang et al. 2023)."""
 
 REAL_METRICS = frozenset(
     {"identical_strings_label_spearman", "label_mean", "tie_ceiling", "length_difference_spearman"}
@@ -367,7 +367,9 @@ def _describe_rows(cells: _Cells, is_released_data: bool) -> str:
     if is_released_data:
         stated = " and ".join(f"{n:,} ({where})" for where, n in PUBLISHED_ROWS.items())
         published = f" The paper states {stated}."
-    duplicates = f"{repeated:,.0f} pairs repeat" if repeated != 1 else "1 pair repeats"
+    duplicates = {0: "No pair repeats", 1: "One pair repeats"}.get(
+        repeated, f"{repeated:,.0f} pairs repeat"
+    )
     return (
         "\n## Rows\n\n"
         f"The files hold {cells.count(ALL, 'rows')} rows.{published} {duplicates} an earlier pair "
@@ -452,7 +454,7 @@ def _describe_equal_to_source(cells: _Cells) -> str:
     )
     parts = [
         "\n## Changed sentence equal to its source\n\n",
-        f"In {total:,.0f} pairs nothing was changed: every model gives them cosine 1. "
+        f"In {total:,.0f} pairs nothing was changed: every embedding model gives them cosine 1. "
         f"{below:,.0f} of them have a label below {max(LABELS)}.\n",
     ]
     for dimension in DIMENSIONS:

@@ -45,6 +45,9 @@ DEFINITIONS = {
 }
 """What each baseline is, in one sentence; boards print it."""
 
+SEEDED_BASELINES = frozenset({"random_vectors"})
+"""Baselines whose similarities depend on the seed."""
+
 UNBOUNDED_BASELINES = frozenset({"length_difference"})
 """Baselines whose similarity is no cosine or overlap and may lie outside [-1, 1]."""
 

@@ -314,7 +314,7 @@ def embed_remotely(
             fails for good; what had come before, or was under way and still came, is kept.
     """
     wanted = list(dict.fromkeys(texts))
-    vectors = store.load()
+    vectors = {text: store.vectors([text])[0] for text in wanted if text in store}
     missing = [text for text in wanted if text not in vectors]
     log.info(
         "endpoint %s, model %s: %d texts to embed, %d kept from before",

@@ -6,6 +6,7 @@ the make-up of a batch by about 2e-7: the rounding settles ties at cosine 1.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,6 +28,20 @@ def unique_texts(pairs: pd.DataFrame) -> list[str]:
         pairs: columns sentence1 and sentence2 (str).
     """
     return list(dict.fromkeys([*pairs["sentence1"], *pairs["sentence2"]]))
+
+
+def pairs_digest(pairs: pd.DataFrame) -> str:
+    """Return the SHA-256 of pair ids and texts in their order (64 hex digits).
+
+    It tells whether similarities made elsewhere belong to the same pairs; scores do not enter.
+    """
+    digest = hashlib.sha256()
+    for row in pairs[["pair_id", "sentence1", "sentence2"]].itertuples(index=False):
+        for text in row:
+            content = text.encode("utf-8")
+            digest.update(len(content).to_bytes(8, "big"))
+            digest.update(content)
+    return digest.hexdigest()
 
 
 def shorten_text(text: str) -> str:
@@ -121,5 +136,28 @@ def cosine_similarities(
         raise ValueError(f"{len(texts)} texts, but {len(vectors)} vectors")
     require_finite(vectors, texts, model)
     cosines = pair_cosines(vectors, *locate_texts(pairs, texts))
-    similarities = round_similarities(np.clip(cosines, -1, 1), decimals)
-    return pd.DataFrame({"pair_id": pairs["pair_id"].to_numpy(), "similarity": similarities})
+    return make_similarities(pairs["pair_id"], np.clip(cosines, -1, 1), decimals)
+
+
+def make_similarities(pair_ids: pd.Series, values: np.ndarray, decimals: int) -> pd.DataFrame:
+    """Return the table of similarities, rounded; refuse values that are not finite.
+
+    Args:
+        pair_ids: n ids.
+        values: n similarities.
+        decimals: decimals that are kept.
+
+    Returns:
+        Columns pair_id and similarity (float64).
+
+    Raises:
+        InputError: names the first pair whose similarity is not finite.
+    """
+    rounded = round_similarities(values, decimals)
+    if not np.isfinite(rounded).all():
+        row = int(np.flatnonzero(~np.isfinite(rounded))[0])
+        raise InputError(
+            f"pair {pair_ids.iloc[row]!r}: the similarity is {rounded[row]}; allowed: a finite "
+            "number. Check the vectors of this pair's two texts."
+        )
+    return pd.DataFrame({"pair_id": pair_ids.to_numpy(), "similarity": rounded})

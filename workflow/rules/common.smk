@@ -112,6 +112,20 @@ def model_row(wildcards):
     )
 
 
+def local_origin(wildcards):
+    """The file that a `folder:` origin names, so that an edit of it is noticed."""
+    source = SOURCES[wildcards.source, wildcards.file]
+    return [source.origin_location] if source.origin_kind == "folder" else []
+
+
+def local_model_files(wildcards):
+    """The files of a model that lies in a local folder, so that an edit of them is noticed."""
+    model = MODELS[wildcards.model]
+    if model.source_kind != "folder":
+        return []
+    return sorted(str(path) for path in Path(model.location).rglob("*") if path.is_file())
+
+
 def sources_of_suite(wildcards):
     """The catalogue rows of one suite, in their order."""
     return [source for source in SOURCES.values() if source.suite == wildcards.suite]
