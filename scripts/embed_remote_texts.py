@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from embsyntax.endpoint import (
@@ -26,27 +25,25 @@ with open_job_log(snakemake) as log:
     prompt = model.similarity_prompt or "" if model.prompt_policy == "similarity" else ""
     endpoint = open_endpoint(model.base_url, model.remote_model, model.embedding_dim, prompt)
     key = digest(list(snakemake.params.model_row))
-    store = VectorStore(Path("results/scratch/vectors", suite, f"{name}-{key}"))
+    store = VectorStore(Path("results/scratch/vectors", suite, f"{name}-{key}"), log)
     pairs = pd.read_parquet(snakemake.input.pairs)
     texts = unique_texts(pairs)
     settings = EndpointSettings(**snakemake.config["endpoint"])
     vectors = embed_remotely(texts, endpoint, settings, store, log)
     with write_atomic(snakemake.output.similarities) as partial:
-        cosine_similarities(
-            pairs, texts, np.stack([vectors[text] for text in texts]), decimals=decimals, model=name
-        ).to_parquet(partial, index=False)
+        table = cosine_similarities(pairs, texts, vectors, decimals=decimals, model=name)
+        table.to_parquet(partial, index=False)
     manifest = make_manifest(
         snakemake,
         packages=["httpx", "numpy", "pandas", "pyarrow", "tenacity"],
         device=f"endpoint {endpoint.host}",
+        data={"pairs_sha256": pairs_digest(pairs), "n_pairs": len(pairs)},
         models={name: {"source": model.source, "revision": model.revision, "prompt": prompt}},
         model=name,
         suite=suite,
-        pairs_sha256=pairs_digest(pairs),
         cosine_decimals=decimals,
-        n_pairs=len(pairs),
         n_texts=len(texts),
-        embedding_dim=len(vectors[texts[0]]),
+        embedding_dim=vectors.shape[1],
         usage=asdict(read_usage(store.folder / LEDGER_FILE)),
     )
     write_manifest(snakemake.output.manifest, manifest)

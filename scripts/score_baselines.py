@@ -22,12 +22,11 @@ with open_job_log(snakemake) as log:
         snakemake,
         packages=["numpy", "pandas", "pyarrow"],
         seed=seed if baseline in SEEDED_BASELINES else None,
+        data={"pairs_sha256": pairs_digest(pairs), "n_pairs": len(pairs)},
         models={name: {"source": f"baseline:{baseline}", "definition": DEFINITIONS[baseline]}},
         model=name,
         suite=suite,
-        pairs_sha256=pairs_digest(pairs),
         cosine_decimals=decimals,
-        n_pairs=len(pairs),
         n_texts=len(unique_texts(pairs)),
     )
     write_manifest(snakemake.output.manifest, manifest)

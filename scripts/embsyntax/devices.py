@@ -57,3 +57,8 @@ def forbid_tf32() -> None:
 def name_device(device: str) -> str:
     """Return `cpu`, or the name of the GPU, for a manifest."""
     return torch.cuda.get_device_name(0) if device == "cuda" else "cpu"
+
+
+def use_threads(threads: int) -> None:
+    """Let torch use the CPU threads that Snakemake gave to the job, and no more."""
+    torch.set_num_threads(max(1, threads))

@@ -379,8 +379,13 @@ def _report(embedded: Embedded, encoder: Encoder, n_texts: int, log: logging.Log
         )
 
 
+def choose_dtype(model: Model, device: str, cpu_dtype: str) -> str:
+    """Return the number format of a job: the row's on a GPU, the config's on a CPU."""
+    return model.dtype if device == "cuda" else cpu_dtype
+
+
 def load_encoder(
-    folder: str | Path, model: Model, device: str, cpu_dtype: str, log: logging.Logger | None = None
+    folder: str | Path, model: Model, device: str, dtype: str, log: logging.Logger | None = None
 ) -> Encoder:
     """Load a model folder as its catalogue row declares, or refuse it.
 
@@ -388,7 +393,7 @@ def load_encoder(
         folder: files of the model: sentence-transformers, transformers or model2vec.
         model: the row of the models table.
         device: `cpu` or `cuda`.
-        cpu_dtype: config key embedding.cpu_dtype; on a GPU the row's dtype counts.
+        dtype: `float32`, `bfloat16` or `float16`, of weights and activations.
         log: where a lowered max_tokens is reported.
 
     Returns:
@@ -398,7 +403,6 @@ def load_encoder(
         InputError: if the folder cannot be loaded without remote code or pickled weights, or
             disagrees with the row (pooling, dimension).
     """
-    dtype = model.dtype if device == "cuda" else cpu_dtype
     forbid_tf32()
     _refuse_pickled_weights(Path(folder), model)
     with _quiet_loading():
@@ -447,8 +451,8 @@ def _load_network(
         if model.pooling == "declared":
             raise InputError(
                 f"model {model.model!r}: pooling 'declared' means that the folder's modules.json "
-                "declares it, but there is no modules.json. Name the pooling (mean, cls, lasttoken, "
-                "max or weightedmean) in the models table, as the model's card says."
+                "declares it, but there is no modules.json. Name the pooling (mean, cls, "
+                "lasttoken, max or weightedmean) in the models table, as the model's card says."
             )
         offline = {"local_files_only": True, "trust_remote_code": False}
         body = Transformer(
@@ -548,13 +552,13 @@ def _quiet_loading() -> Iterator[None]:
             transformers_logging.enable_progress_bar()
 
 
-def store_key(encoder: Encoder, model: Model, files: Mapping[str, str]) -> str:
+def store_key(encoder: Encoder, model: Model, files: Mapping[str, Mapping[str, Any]]) -> str:
     """Name what decides a vector, so that a store never mixes two kinds.
 
     Args:
         encoder: the loaded model.
         model: its row of the models table.
-        files: sha256 of each file of the model (weights, tokenizer, settings).
+        files: the entry `files` of the model's manifest: name -> `{"sha256": ..., ...}`.
 
     Returns:
         16 hexadecimal digits.
@@ -563,7 +567,7 @@ def store_key(encoder: Encoder, model: Model, files: Mapping[str, str]) -> str:
         {
             "engine": ENGINE_VERSION,
             "libraries": library_versions(ENGINE_PACKAGES),
-            "files": dict(files),
+            "files": {name: record["sha256"] for name, record in files.items()},
             "prompt": encoder.prompt,
             "pools_prompt": model.pools_prompt,
             "pooling": model.pooling,
@@ -572,3 +576,17 @@ def store_key(encoder: Encoder, model: Model, files: Mapping[str, str]) -> str:
             "device": encoder.device,
         }
     )
+
+
+def summarize(encoder: Encoder, embedded: Embedded) -> dict[str, Any]:
+    """Return what a manifest says of an embedding; nothing in it depends on what was stored."""
+    return {
+        "dtype": encoder.dtype,
+        "prompt": encoder.prompt,
+        "max_tokens": encoder.max_tokens,
+        "embedding_dim": int(embedded.vectors.shape[1]),
+        "n_texts": len(embedded.vectors),
+        "n_tokens": embedded.n_tokens,
+        "n_truncated": embedded.n_truncated,
+        "n_zero_vectors": embedded.n_zero,
+    }

@@ -292,7 +292,7 @@ def embed_remotely(
     settings: EndpointSettings,
     store: VectorStore,
     log: logging.Logger,
-) -> dict[str, np.ndarray]:
+) -> np.ndarray:
     """Return a vector for each text, asking the server only for those that the store lacks.
 
     Each batch is stored as soon as it has come, so that a kill loses the requests under way and
@@ -306,16 +306,14 @@ def embed_remotely(
         log: logger of the job.
 
     Returns:
-        Distinct text -> vector (float32, shape [dimension], finite and not zero), in order of
-        first use.
+        float32, shape (number of texts, dimension), finite and not zero, in the order of the texts.
 
     Raises:
         InputError: if there is no key for another machine (before any request), or if a request
             fails for good; what had come before, or was under way and still came, is kept.
     """
     wanted = list(dict.fromkeys(texts))
-    vectors = {text: store.vectors([text])[0] for text in wanted if text in store}
-    missing = [text for text in wanted if text not in vectors]
+    missing = [text for text in wanted if text not in store]
     log.info(
         "endpoint %s, model %s: %d texts to embed, %d kept from before",
         endpoint.host,
@@ -327,24 +325,24 @@ def embed_remotely(
         require_key(endpoint)
         if endpoint.key and endpoint.url.startswith("http://") and not endpoint.is_local:
             log.warning("the key goes to %s unencrypted (http, not https)", endpoint.host)
-        vectors.update(_embed_missing(missing, vectors, endpoint, settings, store, log))
-    return {text: vectors[text] for text in wanted}
+        dimension = endpoint.dimension
+        if dimension is None and len(missing) < len(wanted):
+            known = next(text for text in wanted if text in store)
+            dimension = store.vectors([known]).shape[1]
+        _embed_missing(missing, dimension, endpoint, settings, store, log)
+    return store.vectors(texts)
 
 
 def _embed_missing(
     missing: Sequence[str],
-    kept: Mapping[str, np.ndarray],
+    dimension: int | None,
     endpoint: Endpoint,
     settings: EndpointSettings,
     store: VectorStore,
     log: logging.Logger,
-) -> dict[str, np.ndarray]:
+) -> None:
     ledger = store.folder / LEDGER_FILE
     served = set(read_usage(ledger).served_models)
-    dimension = endpoint.dimension
-    if dimension is None and kept:
-        dimension = len(next(iter(kept.values())))
-    vectors: dict[str, np.ndarray] = {}
     batches = cut_batches(missing, settings.batch_texts)
     # Closed at once after an error, so that no worker goes on asking.
     with contextlib.closing(_request_all(batches, endpoint, settings, log)) as answers:
@@ -368,8 +366,6 @@ def _embed_missing(
                 served.add(reply.served_model)
             store.append(batch.texts, reply.vectors)
             _note_usage(ledger, batch, reply)
-            vectors.update(zip(batch.texts, reply.vectors, strict=True))
-    return vectors
 
 
 def _request_all(
@@ -439,7 +435,7 @@ def request_batch(
         InputError: naming host, batch, what came, and what to do.
     """
     backoff = tenacity.wait_exponential_jitter(
-        initial=settings.first_backoff_seconds,
+        multiplier=settings.first_backoff_seconds,
         max=LONGEST_BACKOFF_SECONDS,
         jitter=settings.first_backoff_seconds,
     )

@@ -16,7 +16,10 @@ from embsyntax.jobs import InputError
 from embsyntax.similarities import make_similarities, pairs_digest
 
 STATED_FIELDS = ("model", "suite", "pairs_sha256", "cosine_decimals")
-"""What the manifest of external results must state; this workflow's own manifests do."""
+"""What the manifest of external results must state; this workflow's own manifests do.
+
+`pairs_sha256` may stand at the top or under `data`: the digest of `similarities.pairs_digest`.
+"""
 
 COLUMNS = ("pair_id", "similarity")
 
@@ -111,6 +114,8 @@ def _check_manifest(
     model: str,
     cosine_decimals: int,
 ) -> None:
+    data = manifest.get("data")
+    manifest = {**(data if isinstance(data, Mapping) else {}), **manifest}
     absent = [name for name in STATED_FIELDS if name not in manifest]
     if absent:
         raise InputError(

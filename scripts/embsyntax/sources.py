@@ -18,6 +18,7 @@ import importlib.metadata
 import json
 import logging
 import os
+import random
 import re
 import shutil
 import stat
@@ -612,14 +613,14 @@ def call_with_retries(
         is_used_up = state.attempt_number - last_gain >= settings.attempts
         return is_used_up or asked > LONGEST_ASKED_WAIT_SECONDS
 
-    own_wait = tenacity.wait_exponential_jitter(
-        initial=settings.backoff_seconds, max=LONGEST_WAIT_SECONDS, jitter=settings.backoff_seconds
-    )
-
     def choose_wait(state: tenacity.RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = getattr(error, "retry_after", None)
-        return own_wait(state) if asked is None else asked
+        if asked is not None:
+            return asked
+        doublings = min(max(state.attempt_number - last_gain - 1, 0), 30)
+        wait = settings.backoff_seconds * 2**doublings
+        return min(wait + random.uniform(0, settings.backoff_seconds), LONGEST_WAIT_SECONDS)
 
     def tell(state: tenacity.RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
@@ -753,21 +754,12 @@ def get_hub_file(source: Source, settings: DownloadSettings, cache: Path) -> Pat
         etag_timeout=settings.timeout_seconds,
     )
     if source.sha256:
-        discard_if_wrong(Path(path), source.file, source.sha256)
+        got = file_sha256(path)
+        if got != source.sha256:
+            Path(path).resolve().unlink()
+            Path(path).unlink(missing_ok=True)
+            raise ChecksumError(source.file, source.sha256, got)
     return Path(path)
-
-
-def discard_if_wrong(path: Path, name: str, expected: str) -> None:
-    """Delete a cached file with a wrong checksum, so that the next run fetches it anew.
-
-    Raises:
-        ChecksumError: the checksum is wrong.
-    """
-    got = file_sha256(path)
-    if got != expected:
-        path.resolve().unlink()
-        path.unlink(missing_ok=True)
-        raise ChecksumError(name, expected, got)
 
 
 def get_hub_model(model: Model, settings: DownloadSettings, cache: Path) -> Candidate:
@@ -794,12 +786,10 @@ def get_hub_model(model: Model, settings: DownloadSettings, cache: Path) -> Cand
     usable, convertible = choose_files(origin)
     files = {}
     for source_commit in dict.fromkeys(origin.values()):
-        wanted = [name for name in (*usable, *convertible) if origin[name] == source_commit]
+        chosen = (*usable, *convertible, *find_indexes(origin, convertible))
+        wanted = [name for name in chosen if origin[name] == source_commit]
         if wanted:
             files |= get_hub_snapshot(model.location, source_commit, wanted, settings, cache)
-    for name, path in files.items():
-        if checksums.get(name):
-            discard_if_wrong(path, name, checksums[name])
     return Candidate(
         way="hub",
         files=files,
@@ -883,6 +873,12 @@ def choose_files(names: Collection[str]) -> tuple[list[str], list[str]]:
     return usable, convertible
 
 
+def find_indexes(names: Collection[str], convertible: Sequence[str]) -> list[str]:
+    """Return the indexes of weights that come in several files and must be converted."""
+    folders = dict.fromkeys(PurePosixPath(name).parent for name in convertible)
+    return [name for name in (str(folder / UNSAFE_INDEX) for folder in folders) if name in names]
+
+
 def safe_name(name: str) -> str:
     """Return the name of the safetensors file that a `pytorch_model*.bin` file becomes."""
     path = PurePosixPath(name)
@@ -923,18 +919,16 @@ def build_snapshot(
     try:
         for name in usable:
             link_or_copy(candidate.files[name], folder / name, is_scratch=candidate.is_scratch)
-            check_model_file(folder / name, name, pinned, candidate)
-            records[name] = describe_file(folder / name)
+            records[name] = check_model_file(folder / name, name, pinned, candidate)
         for name in convertible:
-            source = candidate.files[name]
-            check_model_file(source, name, pinned, candidate)
-            target = folder / safe_name(name)
+            source, target = candidate.files[name], folder / safe_name(name)
+            old = check_model_file(source, name, pinned, candidate)
             log.info("model %s: converting %s to safetensors", model.model, name)
             target.parent.mkdir(parents=True, exist_ok=True)
             convert_weights(source, target)
             records[safe_name(name)] = {
                 **describe_file(target),
-                "converted_from": {"file": name, **describe_file(source)},
+                "converted_from": {"file": name, **old},
             }
         for name in write_shard_indexes(candidate, convertible, folder):
             records[name] = describe_file(folder / name)
@@ -964,17 +958,25 @@ def remove_partial_folders(destination: Path) -> None:
 
 def check_model_file(
     path: Path, name: str, pinned: Mapping[str, str], candidate: Candidate
-) -> None:
+) -> dict[str, Any]:
     """Compare a file with the checksum of the catalogue, and with the hub's own.
 
+    Returns:
+        Its sha256 and size.
+
     Raises:
-        ChecksumError: it differs.
+        ChecksumError: it differs; if it lies in the hub cache under scratch it is deleted there,
+            so that the next run fetches it anew.
     """
-    expected = pinned.get(name) or candidate.checksums.get(name)
-    if expected:
-        got = file_sha256(path)
-        if got != expected:
-            raise ChecksumError(name, expected, got)
+    check_readable(path)
+    found = describe_file(path)
+    for expected in (pinned.get(name), candidate.checksums.get(name)):
+        if expected and found["sha256"] != expected:
+            if candidate.way == "hub":
+                candidate.files[name].resolve().unlink()
+                candidate.files[name].unlink(missing_ok=True)
+            raise ChecksumError(name, expected, found["sha256"])
+    return found
 
 
 def describe_file(path: Path) -> dict[str, Any]:
@@ -991,13 +993,10 @@ def write_shard_indexes(
         Names of the indexes written.
     """
     written = []
-    for parent in dict.fromkeys(PurePosixPath(name).parent for name in convertible):
-        old = candidate.files.get(str(parent / UNSAFE_INDEX))
-        if old is None:
-            continue
-        index = json.loads(old.read_text(encoding="utf-8"))
+    for old in find_indexes(candidate.files, convertible):
+        index = json.loads(candidate.files[old].read_text(encoding="utf-8"))
         index["weight_map"] = {key: safe_name(file) for key, file in index["weight_map"].items()}
-        name = str(parent / "model.safetensors.index.json")
+        name = str(PurePosixPath(old).with_name("model.safetensors.index.json"))
         write_text(json.dumps(index, indent=2, sort_keys=True) + "\n", folder / name)
         written.append(name)
     return written
@@ -1153,8 +1152,7 @@ def extract_wheel(wheel: Path, inner: str, folder: Path) -> None:
             usable, convertible = choose_files(wanted)
             if not usable:
                 raise WayFailureError(f"its wheel has no model in {inner!r}")
-            indexes = [name for name in wanted if PurePosixPath(name).name == UNSAFE_INDEX]
-            for name in (*usable, *convertible, *indexes):
+            for name in (*usable, *convertible, *find_indexes(wanted, convertible)):
                 target = folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(wanted[name]) as packed, target.open("wb") as file:

@@ -4,97 +4,125 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import torch
-from sentence_transformers import SentenceTransformer
 
-from embsyntax.embedding import embed_texts, load_encoder
+from embsyntax.embedding import Encoder, embed_texts, load_encoder
 from embsyntax.registry import Model
-from embsyntax.similarities import compare_pairs, list_texts
+from embsyntax.similarities import locate_texts, pair_cosines, unique_texts
 
-FULL_DECIMALS = 12
-"""Similarities are compared unrounded."""
+LEAST_REPETITIONS = 3
+"""Fewer say nothing on a machine that does other work as well."""
+
+WARM_UP_TEXTS = 64
+"""Texts that each way embeds before the clock runs."""
 
 
-def embed_as_published(encoder: SentenceTransformer, pairs: pd.DataFrame) -> np.ndarray:
-    """Compare pairs as the authors' evaluation does, shape [n], in the order of the pairs.
+def compare_by_engine(encoder: Encoder, pairs: pd.DataFrame, batch_tokens: int) -> np.ndarray:
+    """Compare pairs by the engine, without a store of vectors.
 
-    For each corpus and dimension both lists of sentences are encoded, in file order, with the
-    library's defaults (eval/sbert_test.py of the released repository, which builds sentence-
-    transformers' EmbeddingSimilarityEvaluator twice per corpus).
+    Args:
+        encoder: the model.
+        pairs: n rows with sentence1 and sentence2.
+        batch_tokens: padded tokens of a batch.
+
+    Returns:
+        n cosines, float32, not rounded, in the order of the pairs.
     """
-    values = pd.Series(index=pairs.index, dtype=np.float64)
-    for _, part in pairs.groupby(["corpus", "dimension"], sort=False):
-        first = encoder.encode(part["sentence1"].tolist(), show_progress_bar=False)
-        second = encoder.encode(part["sentence2"].tolist(), show_progress_bar=False)
-        norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-        values[part.index] = np.einsum("ij,ij->i", first, second) / norms
-    return values.to_numpy()
+    texts = unique_texts(pairs)
+    embedded = embed_texts(encoder, texts, batch_tokens=batch_tokens)
+    return pair_cosines(embedded.vectors, *locate_texts(pairs, texts))
 
 
-def embed_by_engine(
-    encoder: SentenceTransformer, pairs: pd.DataFrame, model: Model, batch_tokens: int
-) -> np.ndarray:
-    """Compare pairs by our engine, without a store, shape [n], in the order of the pairs."""
-    embedded = embed_texts(encoder, list_texts(pairs), model=model, batch_tokens=batch_tokens)
-    return compare_pairs(pairs, embedded.vectors, FULL_DECIMALS)["similarity"].to_numpy()
+def compare_as_published(encoder: Encoder, pairs: pd.DataFrame) -> np.ndarray:
+    """Compare pairs as the authors' evaluation does.
+
+    For each corpus and dimension the list of sources and the list of changed sentences are
+    encoded in file order with the defaults of sentence-transformers (eval/sbert_test.py of
+    github.com/fzp0424/SR, which gives them to its EmbeddingSimilarityEvaluator).
+
+    Args:
+        encoder: the model.
+        pairs: n rows with corpus, dimension, sentence1 and sentence2, in file order.
+
+    Returns:
+        n cosines, float32, not rounded, in the order of the pairs.
+    """
+    cosines = np.empty(len(pairs), dtype=np.float32)
+    cells = pairs.groupby(["corpus", "dimension"], sort=False).indices
+    for rows in cells.values():
+        vectors = [
+            encoder.network.encode(
+                pairs[column].iloc[rows].tolist(),
+                prompt=encoder.prompt or None,
+                show_progress_bar=False,
+            )
+            for column in ("sentence1", "sentence2")
+        ]
+        positions = np.arange(len(rows))
+        cosines[rows] = pair_cosines(np.concatenate(vectors), positions, positions + len(rows))
+    return cosines
 
 
-def measure(run: Callable[[], np.ndarray]) -> tuple[float, np.ndarray]:
-    """Return the wall time of a run in seconds, and its result."""
-    start = time.perf_counter()
-    result = run()
-    return time.perf_counter() - start, result
-
-
-def compare_speed(
+def compare_embedding_speed(
     folder: str | Path,
     pairs: pd.DataFrame,
     model: Model,
     *,
-    device: torch.device,
+    device: str,
     batch_tokens: int,
     repetitions: int,
     with_bfloat16: bool,
 ) -> pd.DataFrame:
-    """Time both ways in turn, in one process on one machine.
+    """Time both ways in turn, in one process and with one loaded model.
+
+    The order is turned round at every repetition, so that a machine that grows slower or faster
+    favours neither.
 
     Args:
-        folder: the model's folder.
-        pairs: a suite of pairs.
-        model: its catalogue row.
-        device: where both run.
-        batch_tokens: padded tokens per batch of our engine.
-        repetitions: interleaved repetitions, 3 or more; the median counts.
-        with_bfloat16: time our engine in bfloat16 as well.
+        folder: files of the model.
+        pairs: a suite of pairs in file order.
+        model: the row of the models table.
+        device: `cpu` or `cuda`.
+        batch_tokens: padded tokens of a batch of the engine.
+        repetitions: of each way, at least `LEAST_REPETITIONS`; the medians count.
+        with_bfloat16: time the engine in bfloat16 as well.
 
     Returns:
-        Columns `metric, value`; times in seconds, similarities as cosines.
+        Columns metric and value (numbers with 9 significant digits, as text): times in seconds,
+        differences of cosines.
+
+    Raises:
+        ValueError: for too few repetitions.
     """
+    if repetitions < LEAST_REPETITIONS:
+        raise ValueError(f"{repetitions} repetitions; allowed: {LEAST_REPETITIONS} or more")
     encoder = load_encoder(folder, model, device, "float32")
-    ways: dict[str, Callable[[], np.ndarray]] = {
-        "baseline": lambda: embed_as_published(encoder, pairs),
-        "ours": lambda: embed_by_engine(encoder, pairs, model, batch_tokens),
+    ways: dict[str, Callable[[pd.DataFrame], np.ndarray]] = {
+        "ours": lambda part: compare_by_engine(encoder, part, batch_tokens),
+        "baseline": lambda part: compare_as_published(encoder, part),
     }
     if with_bfloat16:
         small = load_encoder(folder, model, device, "bfloat16")
-        ways["bfloat16"] = lambda: embed_by_engine(small, pairs, model, batch_tokens)
-    times: dict[str, list[float]] = {way: [] for way in ways}
-    results: dict[str, np.ndarray] = {}
-    encoder.encode(pairs["sentence1"].head(64).tolist(), show_progress_bar=False)
-    for _ in range(repetitions):
-        for way, run in ways.items():
-            seconds, results[way] = measure(run)
-            times[way].append(seconds)
-    median = {way: statistics.median(seconds) for way, seconds in times.items()}
-    n_ours, n_baseline = len(list_texts(pairs)), 2 * len(pairs)
+        ways["bfloat16"] = lambda part: compare_by_engine(small, part, batch_tokens)
+    for compare in ways.values():
+        compare(pairs.iloc[:WARM_UP_TEXTS])
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    cosines: dict[str, np.ndarray] = {}
+    for repetition in range(repetitions):
+        for way in list(ways)[:: 1 if repetition % 2 else -1]:
+            start = time.perf_counter()
+            cosines[way] = ways[way](pairs)
+            seconds[way].append(time.perf_counter() - start)
+    median = {way: statistics.median(times) for way, times in seconds.items()}
+    n_ours, n_baseline = len(unique_texts(pairs)), 2 * len(pairs)
     rows = {
         "wall_time_ratio": median["ours"] / median["baseline"],
-        "max_similarity_difference": largest_difference(results["ours"], results["baseline"]),
+        "max_similarity_difference": _largest_difference(cosines, "ours"),
         "wall_time_seconds_ours": median["ours"],
         "wall_time_seconds_baseline": median["baseline"],
         "texts_encoded_ours": n_ours,
@@ -106,14 +134,9 @@ def compare_speed(
     }
     if with_bfloat16:
         rows["bfloat16_wall_time_ratio"] = median["bfloat16"] / median["baseline"]
-        rows["bfloat16_max_similarity_difference"] = largest_difference(
-            results["bfloat16"], results["baseline"]
-        )
-    return pd.DataFrame(
-        {"metric": list(rows), "value": [f"{value:.9g}" for value in rows.values()]}
-    )
+        rows["bfloat16_max_similarity_difference"] = _largest_difference(cosines, "bfloat16")
+    return pd.DataFrame({"metric": rows.keys(), "value": [f"{v:.9g}" for v in rows.values()]})
 
 
-def largest_difference(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the largest absolute difference of two equally long series."""
-    return float(np.max(np.abs(np.asarray(first) - np.asarray(second))))
+def _largest_difference(cosines: dict[str, np.ndarray], way: str) -> float:
+    return float(np.abs(cosines[way] - cosines["baseline"]).max())

@@ -18,7 +18,7 @@ rule embed_texts:
         model=LOCAL_MODELS_PATTERN,
     conda:
         "../../envs/embed.yaml"
-    threads: workflow.cores
+    threads: 8
     resources:
         gpu=1,
         mem_mb=8000,
@@ -30,6 +30,5 @@ rule embed_texts:
         cpu_dtype=config["embedding"]["cpu_dtype"],
         device=config["device"],
         model_row=model_row,
-        shard_batches=config["embedding"]["shard_batches"],
     script:
         "../../scripts/embed_texts.py"

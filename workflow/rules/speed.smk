@@ -14,7 +14,7 @@ rule compare_embedding_speed:
         "results/benchmarks/compare_embedding_speed.tsv"
     conda:
         "../../envs/embed.yaml"
-    threads: workflow.cores
+    threads: 8
     resources:
         gpu=1,
         mem_mb=8000,
@@ -22,7 +22,7 @@ rule compare_embedding_speed:
     params:
         batch_tokens=config["embedding"]["batch_tokens"],
         bfloat16=config["speed"]["bfloat16"],
-        code=code_version("embedding", "speed"),
+        code=code_version("devices", "embedding", "similarities", "speed"),
         device=config["device"],
         model=config["speed"]["model"],
         repetitions=config["speed"]["repetitions"],
