@@ -25,8 +25,7 @@ include: "workflow/rules/figures.smk"
 
 
 rule all:
-    """Every table and figure that the config asks for."""
+    default_target: True
     input:
         rules.tables.input,
         rules.figures.input,
-    default_target: True

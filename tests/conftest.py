@@ -32,6 +32,7 @@ def mirror() -> Path:
 
 def copy_workflow(folder: Path) -> Path:
     """Copy what the workflow needs to run into a folder, without any output."""
+    folder.mkdir(parents=True, exist_ok=True)
     for part in WORKFLOW_PARTS:
         source = REPOSITORY / part
         if source.is_dir():

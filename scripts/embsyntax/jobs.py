@@ -23,6 +23,19 @@ PROGRESS_INTERVAL_SECONDS = 10.0
 """Seconds between two progress lines of a loop (the log is a file as well as a screen)."""
 
 
+CHATTY_LOGGERS = [
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "urllib3",
+    "fontTools",
+    "matplotlib",
+    "filelock",
+]
+"""Libraries whose informative messages would drown those of a job."""
+
+
 class InputError(ValueError):
     """Input or settings that the user must mend: shown as one clear message, without traceback.
 
@@ -56,7 +69,7 @@ def open_job_log(snakemake: Any) -> Iterator[logging.Logger]:
         handler.setFormatter(formatter)
         root.addHandler(handler)
     root.setLevel(logging.INFO)
-    for chatty in ("httpx", "httpcore", "urllib3", "fontTools", "matplotlib", "filelock"):
+    for chatty in CHATTY_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.captureWarnings(True)
     log = logging.getLogger(snakemake.rule)
@@ -102,7 +115,12 @@ def write_tsv(frame: Any, path: str | os.PathLike[str]) -> None:
     """Write a pandas frame as a TSV with fixed float format; undefined values stay empty."""
     with write_atomic(path) as partial:
         frame.to_csv(
-            partial, sep="\t", index=False, float_format=FLOAT_FORMAT, lineterminator="\n", na_rep=""
+            partial,
+            sep="\t",
+            index=False,
+            float_format=FLOAT_FORMAT,
+            lineterminator="\n",
+            na_rep="",
         )
 
 

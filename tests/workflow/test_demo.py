@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
+
 from conftest import copy_workflow, run_snakemake
 
 DEMO = ("--configfile", "config/demo.yaml", "--resources", "gpu=0", "--")
@@ -113,7 +114,11 @@ def test_editing_one_setting_reruns_only_what_depends_on_it(demo):
         demo, "-n", "--config", "claims={tolerance: 0.5, is_released_data: false}", *DEMO, "all"
     )
     assert result.returncode == 0
-    jobs = {line.split()[0] for line in result.stdout.splitlines() if line.startswith(tuple("abcdefghijklmnopqrstuvwxyz"))}
+    jobs = {
+        line.split()[0]
+        for line in result.stdout.splitlines()
+        if line.startswith(tuple("abcdefghijklmnopqrstuvwxyz"))
+    }
     assert "tabulate_claims" in jobs
     assert "embed_texts" not in jobs
     assert "score_model" not in jobs

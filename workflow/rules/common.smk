@@ -21,9 +21,7 @@ from embsyntax.registry import (
 from embsyntax.settings import validate_config
 
 try:
-    validate_config(
-        config, Path(workflow.basedir) / "workflow/schemas/config.schema.yaml"
-    )
+    validate_config(config, Path(workflow.basedir) / "workflow/schemas/config.schema.yaml")
     SOURCES = {
         (source.source, source.file): source
         for source in (
@@ -54,9 +52,7 @@ except InputError as error:
     raise WorkflowError(str(error)) from None
 
 BOARD_MODELS = [*dict.fromkeys([*SELECTED_MODELS, *sorted(EXTERNAL_FOLDERS), *BASELINES])]
-PROBING_MODELS = [
-    model for model in SELECTED_MODELS if MODELS[model].backend != "baseline"
-]
+PROBING_MODELS = [model for model in SELECTED_MODELS if MODELS[model].backend != "baseline"]
 
 
 def pattern(names):
