@@ -17,6 +17,37 @@ MAX_ERRORS = 10
 """How many faults one message lists."""
 
 
+def convert_texts(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Give texts the type that the schema asks for, where they can have it.
+
+    Snakemake takes a nested value of `--config` apart as text: `scores={seed: 1}` comes as `"1"`.
+
+    Args:
+        value: the config or a part of it.
+        schema: the part of the schema that describes it.
+
+    Returns:
+        A copy of `value`; what cannot be converted stays as it is, for `validate_config` to refuse.
+    """
+    if isinstance(value, Mapping):
+        known = schema.get("properties", {})
+        other = schema.get("additionalProperties")
+        other = other if isinstance(other, Mapping) else {}
+        return {key: convert_texts(part, known.get(key, other)) for key, part in value.items()}
+    if isinstance(value, str) and schema.get("type") in ("integer", "number", "boolean"):
+        try:
+            converted = yaml.safe_load(value)
+        except yaml.YAMLError:
+            return value
+        return converted if isinstance(converted, int | float) else value
+    return value
+
+
+def read_schema(path: str | Path) -> dict[str, Any]:
+    """Read a JSON schema that is written as YAML."""
+    return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+
+
 def validate_config(config: Mapping[str, Any], schema_path: str | Path) -> None:
     """Refuse a config that the schema does not allow.
 
@@ -27,7 +58,7 @@ def validate_config(config: Mapping[str, Any], schema_path: str | Path) -> None:
     Raises:
         InputError: naming each key, its value, and what is allowed.
     """
-    schema = yaml.safe_load(Path(schema_path).read_text(encoding="utf-8"))
+    schema = read_schema(schema_path)
     plain = json.loads(json.dumps(config))
     validator = jsonschema.Draft202012Validator(schema)
     faults = sorted(validator.iter_errors(plain), key=lambda fault: [str(p) for p in fault.path])

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from embsyntax.jobs import InputError
-from embsyntax.settings import validate_config
+from embsyntax.settings import convert_texts, read_schema, validate_config
 
 
 @pytest.fixture
@@ -67,3 +67,15 @@ def test_a_missing_key_is_named(config, schema):
     del config["scores"]["seed"]
     with pytest.raises(InputError, match="key missing under scores: seed"):
         validate_config(config, schema)
+
+
+def test_texts_of_the_command_line_get_the_type_of_the_schema(config, schema):
+    config["claims"] = {"tolerance": "0.5", "is_released_data": "false"}
+    config["scores"]["resamples"] = "many"
+    config["own_pairs"] = {"mine": {"path": "5", "score_max": "5"}}
+    config["track_note"] = "7"
+    converted = convert_texts(config, read_schema(schema))
+    assert converted["claims"] == {"tolerance": 0.5, "is_released_data": False}
+    assert converted["scores"]["resamples"] == "many"
+    assert converted["own_pairs"] == {"mine": {"path": "5", "score_max": 5}}
+    assert converted["track_note"] == "7"

@@ -18,10 +18,12 @@ from embsyntax.registry import (
     read_models,
     select,
 )
-from embsyntax.settings import validate_config
+from embsyntax.settings import convert_texts, read_schema, validate_config
 
 try:
-    validate_config(config, Path(workflow.basedir) / "workflow/schemas/config.schema.yaml")
+    schema_path = Path(workflow.basedir) / "workflow/schemas/config.schema.yaml"
+    config.update(convert_texts(config, read_schema(schema_path)))
+    validate_config(config, schema_path)
     SOURCES = {
         (source.source, source.file): source
         for source in (
