@@ -21,6 +21,7 @@ with open_job_log(snakemake) as log:
         batch_tokens=settings.batch_tokens,
         repetitions=settings.repetitions,
         with_bfloat16=settings.bfloat16,
+        log=log,
     )
     write_tsv(table, snakemake.output.speed)
     log.info("%s", ", ".join(table["metric"] + " " + table["value"]))
