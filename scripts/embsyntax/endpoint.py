@@ -33,7 +33,9 @@ import tenacity
 from embsyntax.jobs import InputError, progress
 from embsyntax.vector_store import VectorStore
 
-KEY_VARIABLES = ("EMBSYNTAX_API_KEY", "OPENAI_API_KEY")
+OPENAI_KEY_VARIABLE = "OPENAI_API_KEY"
+
+KEY_VARIABLES = ("EMBSYNTAX_API_KEY", OPENAI_KEY_VARIABLE)
 """Environment variables that may hold the API key; the first one that is set counts."""
 
 RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
@@ -227,6 +229,17 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def key_variables(host: str) -> tuple[str, ...]:
+    """List the variables whose key may go to a host: OpenAI's key goes to OpenAI or stays here.
+
+    Args:
+        host: name or address, without port.
+    """
+    if is_loopback(host) or host == "openai.com" or host.endswith(".openai.com"):
+        return KEY_VARIABLES
+    return tuple(name for name in KEY_VARIABLES if name != OPENAI_KEY_VARIABLE)
+
+
 def open_endpoint(
     base_url: str,
     remote_model: str,
@@ -251,7 +264,8 @@ def open_endpoint(
     """
     url = httpx.URL(embeddings_url(base_url))
     host = url.netloc.decode("ascii")
-    variable = next((name for name in KEY_VARIABLES if environment.get(name, "").strip()), "")
+    variables = key_variables(url.host)
+    variable = next((name for name in variables if environment.get(name, "").strip()), "")
     key = environment[variable].strip() if variable else ""
     if not re.fullmatch(r"[\x21-\x7e]*", key):
         raise InputError(
@@ -270,9 +284,10 @@ def require_key(endpoint: Endpoint) -> None:
         InputError: naming the variables that may hold it.
     """
     if not endpoint.key and not endpoint.is_local:
+        variables = key_variables(httpx.URL(endpoint.url).host)
         raise InputError(
             f"endpoint {endpoint.host} needs an API key and none is set; put it into the "
-            f"environment variable {' or '.join(KEY_VARIABLES)} (nowhere else: a key never stands "
+            f"environment variable {' or '.join(variables)} (nowhere else: a key never stands "
             "in the config; any word will do for a server that wants none). Nothing was sent."
         )
 

@@ -450,7 +450,7 @@ def test_another_machine_needs_a_key_before_any_request(tmp_path):
         "https://models.example/v1", MODEL, environment={"OPENAI_API_KEY": " "}
     )
     log = logging.getLogger("test_endpoint")
-    with pytest.raises(InputError, match="models.example needs an API key.*EMBSYNTAX_API_KEY or"):
+    with pytest.raises(InputError, match="models.example needs an API key.*EMBSYNTAX_API_KEY "):
         embed_remotely(["a"], endpoint, fast(), VectorStore(tmp_path), log)
 
 
@@ -470,8 +470,8 @@ def test_the_own_variable_stands_above_the_common_one():
 
 @pytest.mark.parametrize("key", ["two words", "line\nbreak", "schlüssel"])
 def test_a_malformed_key_is_refused_unseen(key):
-    with pytest.raises(InputError, match="the API key in OPENAI_API_KEY holds") as error:
-        open_endpoint("https://x.org", MODEL, environment={"OPENAI_API_KEY": key})
+    with pytest.raises(InputError, match="the API key in EMBSYNTAX_API_KEY holds") as error:
+        open_endpoint("https://x.org", MODEL, environment={"EMBSYNTAX_API_KEY": key})
     assert key not in str(error.value)
 
 
@@ -643,3 +643,17 @@ def test_the_rule_makes_similarities_and_leaves_no_key(serve, workflow_folder):
     assert "HTTP 503 (overloaded [key])" in result.stdout
     assert KEY not in result.stdout
     refuse_key_in_files(folder)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://api.openai.com/v1", "openai-secret"),
+        ("http://127.0.0.1:8080", "openai-secret"),
+        ("https://api.openai.com.example.org/v1", ""),
+        ("https://embeddings.example.org/v1", ""),
+    ],
+)
+def test_the_openai_key_goes_to_openai_and_this_machine_only(address, expected):
+    opened = open_endpoint(address, "m", environment={"OPENAI_API_KEY": "openai-secret"})
+    assert opened.key == expected
