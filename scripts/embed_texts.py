@@ -14,6 +14,9 @@ from embsyntax.provenance import make_manifest, read_manifest, write_manifest  #
 from embsyntax.registry import read_models  # noqa: E402
 from embsyntax.vector_store import VectorStore  # noqa: E402
 
+IDENTITY = ("revision", "weights_revision", "is_verified", "files")
+"""What the manifest repeats of the model's own: which weights, not by what way they came."""
+
 with open_job_log(snakemake) as log:
     suite, settings = snakemake.wildcards.suite, snakemake.params
     use_threads(snakemake.threads)
@@ -41,7 +44,7 @@ with open_job_log(snakemake) as log:
         snakemake,
         packages=["numpy", "pandas", "pyarrow", *embedding.ENGINE_PACKAGES],
         device=name_device(device),
-        models={model.model: fetched},
+        models={model.model: {name: fetched[name] for name in IDENTITY}},
         model=model.model,
         suite=suite,
         pairs_sha256=similarities.pairs_digest(pairs),
