@@ -1,0 +1,1 @@
+"""Perturbation rules: one module per family; `catalogue` imports them all."""
