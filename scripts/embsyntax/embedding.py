@@ -53,6 +53,9 @@ TEXTS_PER_TOKENIZATION = 1024
 NO_LIMIT = 10**9
 """Tokenizers state a length above this where a model has no limit."""
 
+UNUSED_WEIGHTS = "pooler"
+"""Part of a network that sentence vectors do not pass through; many releases leave it out."""
+
 PLAIN_INPUTS = {"input_ids", "token_type_ids", "attention_mask"}
 """Inputs of a model that the engine can pad by itself."""
 
@@ -412,11 +415,12 @@ def load_encoder(
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"model {model.model!r}: its folder {Path(folder).name!r} cannot be loaded as a "
+                f"model {model.model!r}: its folder {str(folder)!r} cannot be loaded as a "
                 f"sentence-transformers, transformers or model2vec model with safetensors weights "
                 f"and without remote code: {type(error).__name__}: {error}. Check the row of the "
                 "models table and the files."
             ) from error
+        _check_weights(network, model)
     _check_pooling(network, model)
     if not model.pools_prompt:
         network.set_pooling_include_prompt(include_prompt=False)
@@ -482,6 +486,36 @@ def _refuse_pickled_weights(folder: Path, model: Model) -> None:
                 f"model {model.model!r}: {path.relative_to(folder)} holds pickled weights and "
                 "there is no safetensors file beside it; only safetensors are loaded. Pin a "
                 "weights_revision that has them, or convert them at download."
+            )
+
+
+def _check_weights(network: SentenceTransformer, model: Model) -> None:
+    """Refuse a folder whose weights don't cover the network: the rest would be random numbers.
+
+    The class that was loaded is loaded again without data, only to learn which names it misses.
+    """
+    for module in network:
+        if not isinstance(module, Transformer):
+            continue
+        loaded = module.model
+        _, report = type(loaded).from_pretrained(
+            loaded.name_or_path,
+            config=loaded.config,
+            device_map="meta",
+            local_files_only=True,
+            output_loading_info=True,
+            use_safetensors=True,
+        )
+        absent = {name for name in report["missing_keys"] if UNUSED_WEIGHTS not in name.split(".")}
+        absent |= {str(mismatch[0]) for mismatch in report["mismatched_keys"]}
+        if absent:
+            shown = ", ".join(sorted(absent)[:3])
+            raise InputError(
+                f"model {model.model!r}: the weights in {loaded.name_or_path!r} lack {len(absent)} "
+                f"tensors of a {type(loaded).__name__}, or have them in another shape: {shown}"
+                f"{' ...' if len(absent) > 3 else ''}. They would be filled with random numbers. "
+                "Check that the files are whole and are those of this architecture (a model with "
+                "code of its own cannot be loaded)."
             )
 
 

@@ -218,6 +218,11 @@ def _collect_dimension(
             )
         )
     frame = pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
+    if scored and len(frame) == 1:
+        raise InputError(
+            f"{label}: one scored pair of corpus {source.corpus!r}, dimension {pair.dimension!r}; "
+            "a correlation needs at least two"
+        )
     if scored and frame["score"].nunique() == 1:
         raise InputError(
             f"{label}, column {pair.score!r}: all {len(frame)} scores of corpus "
@@ -252,7 +257,7 @@ def _check_text(record: Record, label: str, column: str) -> str:
             f"{place}: {_show(value)} is not text; only text is allowed: store the column as "
             "strings"
         )
-    if not value.strip():
+    if not any(character.isprintable() and not character.isspace() for character in value):
         raise InputError(
             f"{place}: empty text {_show(value)}; at least one visible character is needed: give "
             "a text or remove the row"
@@ -296,7 +301,7 @@ def _check_score(record: Record, label: str, column: str, limit: float) -> float
     if not 0 <= score <= limit:
         raise InputError(
             f"{place}: score {_show(value)} is out of range; {allowed} (the limit is `score_max` "
-            "of the corpora table)"
+            "of the corpora table or of the entry in own_pairs)"
         )
     return score
 
@@ -333,8 +338,8 @@ def _read_text(path: Path, label: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{label}, byte offset {error.start} (line {line}): byte 0x{data[error.start]:02x} is "
-            "not UTF-8; only UTF-8 is allowed: convert the file, for example with "
-            "`iconv -f WINDOWS-1252 -t UTF-8`"
+            "not UTF-8; only UTF-8 text is allowed, not packed: find out the encoding and convert "
+            "the file (`iconv -f ENCODING -t UTF-8`), or unpack it"
         ) from None
     if "\0" in text:
         offset = data.index(b"\0")

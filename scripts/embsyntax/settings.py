@@ -16,6 +16,9 @@ from embsyntax.jobs import InputError
 MAX_ERRORS = 10
 """How many faults one message lists."""
 
+NAME_RULE = "lower-case letters, digits and underscores, a letter first"
+"""What the pattern of names in the schema means."""
+
 
 def convert_texts(value: Any, schema: Mapping[str, Any]) -> Any:
     """Give texts the type that the schema asks for, where they can have it.
@@ -64,9 +67,10 @@ def validate_config(config: Mapping[str, Any], schema_path: str | Path) -> None:
     faults = sorted(validator.iter_errors(plain), key=lambda fault: [str(p) for p in fault.path])
     if not faults:
         return
-    lines = [describe_fault(fault) for fault in faults[:MAX_ERRORS]]
-    if len(faults) > MAX_ERRORS:
-        lines.append(f"and {len(faults) - MAX_ERRORS} more")
+    words = list(dict.fromkeys(describe_fault(fault) for fault in faults))
+    lines = words[:MAX_ERRORS]
+    if len(words) > MAX_ERRORS:
+        lines.append(f"and {len(words) - MAX_ERRORS} more")
     raise InputError(
         "the config is not valid: "
         + "; ".join(lines)
@@ -91,6 +95,8 @@ def describe_fault(fault: jsonschema.ValidationError) -> str:
             value = json.dumps(fault.instance[name], ensure_ascii=False)
             parts.append(f"'{name}' = {value}{hint}")
         return f"unknown key under {key}: {', '.join(parts)}; allowed: {', '.join(known)}"
+    if "propertyNames" in fault.absolute_schema_path:
+        return f"name {value} under {key}; allowed: {NAME_RULE}"
     if fault.validator == "required":
         missing = sorted(set(fault.validator_value) - set(fault.instance))
         return f"key missing under {key}: {', '.join(missing)}"

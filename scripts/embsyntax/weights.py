@@ -28,10 +28,9 @@ def convert_weights(source: Path, destination: Path) -> None:
     try:
         state = torch.load(source, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
         raise InputError(
             f"weights {source.name}: refused, the file is damaged or holds more than tensors "
-            f"({reason}). Pin a revision of this model that has safetensors weights."
+            f"({type(error).__name__}). Pin a revision of this model that has safetensors weights."
         ) from error
     if not isinstance(state, dict) or not all(
         isinstance(name, str) and isinstance(value, torch.Tensor) for name, value in state.items()

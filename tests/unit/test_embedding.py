@@ -7,6 +7,7 @@ import importlib.util
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -394,6 +395,33 @@ def test_weights_that_are_not_finite_are_refused(tiny, tmp_path):
     assert len(store) == 0
 
 
+@pytest.mark.parametrize(
+    ("rename", "n_absent"),
+    [
+        (lambda name: None if "layer.1." in name else name, 16),
+        (lambda name: f"other.{name}", None),
+    ],
+)
+def test_weights_that_do_not_cover_the_network_are_refused(tiny, tmp_path, rename, n_absent):
+    broken = shutil.copytree(tiny, tmp_path / "broken")
+    tensors = load_file(broken / "model.safetensors")
+    kept = {rename(name): tensor for name, tensor in tensors.items() if rename(name)}
+    save_file(kept, broken / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InputError, match="would be filled with random numbers") as error:
+        embedding.load_encoder(broken, make_row(), "cpu", "float32")
+    assert "encoder.layer.1" in str(error.value) or n_absent is None
+    assert n_absent is None or f"lack {n_absent} tensors of a BertModel" in str(error.value)
+
+
+def test_a_pooler_that_is_not_there_is_no_fault(tiny, tmp_path):
+    folder = shutil.copytree(tiny, tmp_path / "no_pooler")
+    tensors = load_file(folder / "model.safetensors")
+    kept = {name: tensor for name, tensor in tensors.items() if "pooler" not in name}
+    assert len(kept) < len(tensors)
+    save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
+    embedding.load_encoder(folder, make_row(), "cpu", "float32")
+
+
 def test_pooling_that_the_folder_contradicts_is_refused(tiny):
     with pytest.raises(InputError, match="declares pooling 'cls', but .* have 'mean'"):
         embedding.load_encoder(tiny, make_row(pooling="cls"), "cpu", "float32")
@@ -426,7 +454,7 @@ def test_pickled_weights_are_refused(tiny, tmp_path):
 
 def test_remote_code_and_broken_folders_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match="model 'tiny': its folder 'empty' cannot be loaded"):
+    with pytest.raises(InputError, match="model 'tiny': its folder '.*empty' cannot be loaded"):
         embedding.load_encoder(tmp_path / "empty", make_row(), "cpu", "float32")
     folder = make_body(tmp_path / "remote")
     settings = json.loads((folder / "config.json").read_text())

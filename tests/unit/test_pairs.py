@@ -280,7 +280,7 @@ def test_score_that_is_not_finite(read, score):
     refused(error, "data row 3 (line 4), column 'score'", score, "not finite", "0 to 5")
 
 
-@pytest.mark.parametrize("text", ["", "   ", '" \n\t"', "\u00a0"])
+@pytest.mark.parametrize("text", ["", "\u200b", "   ", '" \n\t"', "\u00a0"])
 def test_empty_text(read, text):
     with pytest.raises(InputError) as error:
         read(f"{GOOD}a,{text},3\n")
@@ -548,3 +548,9 @@ def test_real_files(repository, mirror):
             pairs = build_pairs([(mirror / source.mirror_path, source)])
             rows[source.file] = len(pairs) / len(source.pairs)
     assert rows == REAL_ROWS
+
+
+def test_one_scored_pair(read):
+    with pytest.raises(InputError) as error:
+        read(HEADER + "A dog barks.,A hound barks.,5\n")
+    refused(error, "one scored pair", "needs at least two")

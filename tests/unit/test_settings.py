@@ -46,7 +46,12 @@ def test_overlays_hold_only_known_keys_and_only_what_differs(repository, config,
         ("scores/resample", 5, "unknown key under scores: 'resample' = 5"),
         ("embedding/batch_tokens", "many", "allowed: a value of type integer"),
         ("mirrors", "/data", 'mirrors = "/data"; allowed: a value of type array'),
-        ("own_pairs", {"mine": {"path": "x.csv"}}, "key missing under own_pairs/mine: score"),
+        ("own_pairs", {"mine": {"path": "x.csv"}}, "key missing under own_pairs/mine: sentence1"),
+        (
+            "own_pairs",
+            {"MyPairs": {"path": "x.csv", "sentence1": "a", "sentence2": "b", "score": "c"}},
+            'name "MyPairs" under own_pairs; allowed: lower-case letters, digits and underscores',
+        ),
         ("speed/repetitions", 1, "speed/repetitions = 1; allowed: at least 3"),
     ],
 )
@@ -61,6 +66,13 @@ def test_faults_name_key_value_and_allowed(config, schema, path, value, expected
         validate_config(broken, schema)
     assert expected in str(error.value)
     assert "config/README.md" in str(error.value)
+
+
+def test_missing_keys_are_named_once(config, schema):
+    config["own_pairs"] = {"mine": {"path": "x.csv"}}
+    with pytest.raises(InputError) as error:
+        validate_config(config, schema)
+    assert str(error.value).count("key missing") == 1
 
 
 def test_a_missing_key_is_named(config, schema):
