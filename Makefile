@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 CORES ?= all
 CONFIG ?=
 TARGET ?= all
+# More options of Snakemake for make resume: make resume ARGS="--config 'models=[all-MiniLM-L6-v2]'"
+ARGS ?=
 # Extra package index for torch, for example that of its CPU builds (see README).
 TORCH_INDEX ?=
 STAMP := $(VENV)/.requirements-installed
@@ -54,5 +56,5 @@ format: venv
 
 resume: venv
 	PYTHONPATH=scripts $(BIN)/python -m embsyntax.recovery
-	$(BIN)/snakemake $(if $(CONFIG),--configfile $(CONFIG)) --unlock --cores 1 --quiet
-	$(RUN) --rerun-incomplete --resources gpu=$(or $(GPU),0) -- $(TARGET)
+	$(BIN)/snakemake $(if $(CONFIG),--configfile $(CONFIG)) $(ARGS) --unlock --cores 1 --quiet
+	$(RUN) --rerun-incomplete --resources gpu=$(or $(GPU),0) $(ARGS) -- $(TARGET)

@@ -15,7 +15,12 @@ from embsyntax.endpoint import (
 from embsyntax.jobs import open_job_log, write_atomic
 from embsyntax.provenance import digest, make_manifest, write_manifest
 from embsyntax.registry import read_models
-from embsyntax.similarities import cosine_similarities, pairs_digest, unique_texts
+from embsyntax.similarities import (
+    cosine_similarities,
+    pairs_digest,
+    similarities_digest,
+    unique_texts,
+)
 from embsyntax.vector_store import VectorStore
 
 with open_job_log(snakemake) as log:
@@ -30,8 +35,8 @@ with open_job_log(snakemake) as log:
     texts = unique_texts(pairs)
     settings = EndpointSettings(**snakemake.config["endpoint"])
     vectors = embed_remotely(texts, endpoint, settings, store, log)
+    table = cosine_similarities(pairs, texts, vectors, decimals=decimals, model=name)
     with write_atomic(snakemake.output.similarities) as partial:
-        table = cosine_similarities(pairs, texts, vectors, decimals=decimals, model=name)
         table.to_parquet(partial, index=False)
     manifest = make_manifest(
         snakemake,
@@ -42,6 +47,7 @@ with open_job_log(snakemake) as log:
         model=name,
         suite=suite,
         cosine_decimals=decimals,
+        similarities_sha256=similarities_digest(table),
         n_texts=len(texts),
         embedding_dim=vectors.shape[1],
         usage=asdict(read_usage(store.folder / LEDGER_FILE)),

@@ -48,6 +48,7 @@ with open_job_log(snakemake) as log:
         model=model.model,
         suite=suite,
         pairs_sha256=similarities.pairs_digest(pairs),
+        similarities_sha256=similarities.similarities_digest(table),
         cosine_decimals=decimals,
         n_pairs=len(pairs),
         **embedding.summarize(encoder, embedded),

@@ -9,7 +9,7 @@ from embsyntax.external import (
 )
 from embsyntax.jobs import open_job_log, write_atomic
 from embsyntax.provenance import file_sha256, make_manifest, write_manifest
-from embsyntax.similarities import pairs_digest, unique_texts
+from embsyntax.similarities import pairs_digest, similarities_digest, unique_texts
 
 with open_job_log(snakemake) as log:
     suite, model = snakemake.wildcards.suite, snakemake.wildcards.model
@@ -36,6 +36,7 @@ with open_job_log(snakemake) as log:
         model=model,
         suite=suite,
         cosine_decimals=decimals,
+        similarities_sha256=similarities_digest(similarities),
         n_texts=len(unique_texts(pairs)),
         external_sha256=file_sha256(snakemake.input.similarities),
         external_manifest=stated,

@@ -6,7 +6,12 @@ from embsyntax.baselines import DEFINITIONS, SEEDED_BASELINES, compare_by_baseli
 from embsyntax.jobs import open_job_log, write_atomic
 from embsyntax.provenance import make_manifest, write_manifest
 from embsyntax.registry import read_models
-from embsyntax.similarities import make_similarities, pairs_digest, unique_texts
+from embsyntax.similarities import (
+    make_similarities,
+    pairs_digest,
+    similarities_digest,
+    unique_texts,
+)
 
 with open_job_log(snakemake) as log:
     suite, name = snakemake.wildcards.suite, snakemake.wildcards.model
@@ -16,8 +21,9 @@ with open_job_log(snakemake) as log:
     values = compare_by_baseline(
         baseline, pairs["sentence1"].tolist(), pairs["sentence2"].tolist(), seed
     )
+    table = make_similarities(pairs["pair_id"], values, decimals)
     with write_atomic(snakemake.output.similarities) as partial:
-        make_similarities(pairs["pair_id"], values, decimals).to_parquet(partial, index=False)
+        table.to_parquet(partial, index=False)
     manifest = make_manifest(
         snakemake,
         packages=["numpy", "pandas", "pyarrow"],
@@ -27,6 +33,7 @@ with open_job_log(snakemake) as log:
         model=name,
         suite=suite,
         cosine_decimals=decimals,
+        similarities_sha256=similarities_digest(table),
         n_texts=len(unique_texts(pairs)),
     )
     write_manifest(snakemake.output.manifest, manifest)

@@ -4,7 +4,7 @@ from embsyntax.claims import read_published
 from embsyntax.jobs import open_job_log, write_text, write_tsv
 from embsyntax.registry import read_models, read_table
 from embsyntax.scores import ScoreSettings, read_scores
-from embsyntax.tables import build_table4, index_published, table4_latex, table4_markdown
+from embsyntax.tables import TABLE_4, build_table4, index_published, table4_latex, table4_markdown
 
 with open_job_log(snakemake) as log:
     settings = ScoreSettings(
@@ -18,7 +18,7 @@ with open_job_log(snakemake) as log:
     table = build_table4(
         read_scores(snakemake.input.scores),
         models,
-        index_published(rows, snakemake.params.models, models),
+        index_published(rows, snakemake.params.models, models, TABLE_4),
         snakemake.params.is_released_data,
     )
     note = snakemake.params.track_note

@@ -13,12 +13,13 @@ import pyarrow as pa
 
 from embsyntax.baselines import UNBOUNDED_BASELINES
 from embsyntax.jobs import InputError
-from embsyntax.similarities import make_similarities, pairs_digest
+from embsyntax.similarities import make_similarities, pairs_digest, similarities_digest
 
-STATED_FIELDS = ("model", "suite", "pairs_sha256", "cosine_decimals")
+STATED_FIELDS = ("model", "suite", "pairs_sha256", "cosine_decimals", "similarities_sha256")
 """What the manifest of external results must state; this workflow's own manifests do.
 
-`pairs_sha256` may stand at the top or under `data`: the digest of `similarities.pairs_digest`.
+`pairs_sha256` may stand at the top or under `data`: the digest of `similarities.pairs_digest`;
+`similarities_sha256` is that of `similarities.similarities_digest`.
 """
 
 COLUMNS = ("pair_id", "similarity")
@@ -103,7 +104,13 @@ def check_external(
         # Half a unit of the last decimal: a cosine of 1 in float32 may come a little above 1.
         limit = 1 + 0.5 * 10.0**-cosine_decimals
         _refuse_values(np.abs(values) > limit, values, pairs, where, "a cosine from -1 to 1")
-    return make_similarities(pairs["pair_id"], values, cosine_decimals)
+    table = make_similarities(pairs["pair_id"], values, cosine_decimals)
+    if similarities_digest(table) != manifest["similarities_sha256"]:
+        raise InputError(
+            f"{where}: similarities.parquet holds other numbers than those that manifest.json was "
+            "written for (similarities_sha256 differs). Copy both files again from the same run."
+        )
+    return table
 
 
 def _check_manifest(

@@ -42,6 +42,20 @@ RESOLUTION = 300
 
 PROBING_COLUMNS = ["model", "sentence1", "sentence2", "cosine", "published"]
 
+CONSTRUCTION_COLUMNS = ["stage", "item", "n", "text"]
+
+STAGES = {
+    "corpora": "Foundation corpora",
+    "perturbation": "Perturbation",
+    "filter": "Filters",
+    "annotation": "Scores 0-5",
+    "validation": "Validation",
+}
+"""Steps of figure 2, in order; the benchmark itself is the last box."""
+
+EXAMPLE_CHARACTERS = (25, 70)
+"""Length of the sentence that figure 2 shows: not too short to show anything, fits its box."""
+
 FIGURE_1 = "figure1"
 """How the table of published numbers names figure 1."""
 
@@ -230,3 +244,141 @@ def _draw_cosines(axes: Axes, table: pd.DataFrame, labels: Mapping[str, str]) ->
                 color=MUTED if is_missing else colour,
                 weight="normal" if is_missing else "bold",
             )
+
+
+def build_construction_table(
+    sentences: pd.DataFrame, sentence_drops: pd.DataFrame, drops: pd.DataFrame, pairs: pd.DataFrame
+) -> pd.DataFrame:
+    """Count what each step of the construction took in and gave out.
+
+    Args:
+        sentences: columns `corpus, sentence_id`.
+        sentence_drops: columns `corpus, reason, n`.
+        drops: columns `generator, corpus, dimension, status, reason, n` of all corpora.
+        pairs: the pairs of the benchmark after validation.
+
+    Returns:
+        Columns `CONSTRUCTION_COLUMNS`: counts by stage, and with the stage `example` one sentence
+        with one pair of each dimension (the first sentence of readable length that has a structure
+        and a relation pair; its first pairs).
+
+    Raises:
+        InputError: there is no pair.
+    """
+    if pairs.empty:
+        raise InputError("figure 2: the benchmark has no pair; see the drops of its corpora")
+    rows: list[tuple[str, str, int | None, str]] = []
+    for corpus, group in sentences.groupby("corpus", sort=True):
+        rows.append(("corpora", corpus, len(group), ""))
+    rows.append(("corpora", "dropped", int(sentence_drops["n"].sum()), ""))
+    tried = drops[drops["status"] != "declined"]
+    for dimension, group in tried.groupby("dimension", sort=True):
+        rows.append(("perturbation", dimension, int(group["n"].sum()), ""))
+    lost = drops[drops["status"] == "dropped"].groupby("reason")["n"].sum().sort_index()
+    rows += [("filter", reason, int(n), "") for reason, n in lost.items()]
+    for score, group in pairs.groupby("score", sort=True):
+        rows.append(("annotation", f"score {int(score)}", len(group), ""))
+    rows.append(("validation", "validated by people", int(pairs["is_validated"].sum()), ""))
+    for dimension, group in pairs.groupby("dimension", sort=True):
+        rows.append(("benchmark", dimension, len(group), ""))
+    rows += _choose_example(pairs)
+    table = pd.DataFrame(rows, columns=CONSTRUCTION_COLUMNS)
+    return table.astype({"n": "Int64"})
+
+
+def _choose_example(pairs: pd.DataFrame) -> list[tuple[str, str, int | None, str]]:
+    lengths = pairs["sentence1"].str.len()
+    fits = pairs[lengths.between(*EXAMPLE_CHARACTERS)]
+    dimensions = fits.groupby("sentence_id", sort=False)["dimension"].agg(set)
+    both = dimensions[[{"structure", "relation"} <= found for found in dimensions]]
+    source = both.index[0] if len(both) else pairs["sentence_id"].iloc[0]
+    chosen = pairs[pairs["sentence_id"] == source].drop_duplicates("dimension")
+    example = [("example", "source", None, str(chosen["sentence1"].iloc[0]))]
+    for _, pair in chosen.iterrows():
+        example.append(("example", pair["dimension"], int(pair["score"]), pair["sentence2"]))
+    return example
+
+
+def plot_construction(table: pd.DataFrame, generator: str, track_note: str) -> Figure:
+    """Draw figure 2: the steps from corpora to benchmark with the counts of this run.
+
+    Args:
+        table: from `build_construction_table`.
+        generator: name of the generator, for its box.
+        track_note: what to say of the data; empty for the real ones.
+
+    Returns:
+        The figure: a row of boxes joined by arrows, below it an example sentence and its pairs.
+    """
+    counts = {stage: part for stage, part in table.groupby("stage", sort=False)}
+    bodies = {}
+    for stage in STAGES:
+        part = counts.get(stage, table.iloc[:0])
+        bodies[stage] = [f"{item}: {n:,}" for item, n in zip(part["item"], part["n"], strict=True)]
+    bodies["perturbation"] = [f"generator: {generator}", *bodies["perturbation"]]
+    boxes = [*STAGES.items(), ("benchmark", "Benchmark")]
+    bodies["benchmark"] = [
+        f"{item}: {n:,}"
+        for item, n in zip(counts["benchmark"]["item"], counts["benchmark"]["n"], strict=True)
+    ]
+    lines = max(len(_wrap_lines(body)) for body in bodies.values())
+    head = 0.42 + 0.145 * lines
+    example = counts["example"]
+    foot = 0.34 + 0.3 * len(example)
+    width = 1.35 * WIDTH
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(width, head + foot + 0.2))
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        height = head + foot + 0.2
+        axes.set(xlim=(0, width), ylim=(0, height))
+        axes.set_axis_off()
+        step = (width - 0.2) / len(boxes)
+        for index, (stage, title) in enumerate(boxes):
+            left = 0.1 + index * step
+            _draw_box(axes, left, height - head - 0.1, step - 0.22, head, title, bodies[stage])
+            if index:
+                middle = height - 0.1 - head / 2
+                arrow = FancyArrowPatch(
+                    (left - 0.22, middle),
+                    (left, middle),
+                    arrowstyle="-|>",
+                    mutation_scale=9,
+                    color=MUTED,
+                    lw=1,
+                )
+                axes.add_patch(arrow)
+        top = foot
+        for index, (_, line) in enumerate(example.iterrows()):
+            y = top - 0.3 * (index + 0.5)
+            score = "" if pd.isna(line["n"]) else f" (score {line['n']})"
+            axes.text(0.1, y, f"{line['item']}{score}", color=MUTED, va="center", fontsize=8)
+            text = textwrap.shorten(line["text"], 110, placeholder=" ...")
+            axes.text(1.6, y, text, color=INK, va="center", fontsize=8, parse_math=False)
+        if track_note:
+            note = textwrap.shorten(f"Data: {track_note}", 140, placeholder=" ...")
+            axes.text(0.1, 0.1, note, color=PUBLISHED_TEXT, va="center", fontsize=7)
+    return figure
+
+
+def _wrap_lines(body: Sequence[str]) -> list[str]:
+    return [part for line in body for part in textwrap.wrap(line, 22, subsequent_indent="  ")]
+
+
+def _draw_box(
+    axes: Axes, left: float, bottom: float, width: float, height: float, title: str, body: list[str]
+) -> None:
+    """Draw a titled box with one line per count, in inches."""
+    box = FancyBboxPatch(
+        (left, bottom),
+        width,
+        height,
+        boxstyle="round,pad=0,rounding_size=0.05",
+        facecolor=BOX,
+        edgecolor=MUTED,
+    )
+    axes.add_patch(box)
+    top = bottom + height
+    axes.text(left + 0.08, top - 0.16, title, color=INK, va="center", weight="bold", fontsize=8)
+    for number, line in enumerate(_wrap_lines(body)):
+        y = top - 0.36 - 0.145 * number
+        axes.text(left + 0.08, y, line, color=INK, va="center", fontsize=6.5, parse_math=False)

@@ -212,6 +212,28 @@ def attach_scores(
     return pairs.loc[~without, columns].reset_index(drop=True), int(without.sum())
 
 
+def count_unscored(drops: pd.DataFrame, kept: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Move the kept candidates that got no score to a drop of their own.
+
+    Args:
+        drops: counts from `filter_candidates`.
+        kept: candidates from `filter_candidates`.
+        pairs: what `attach_scores` made of them.
+
+    Returns:
+        The counts, still adding up to the candidates.
+    """
+    keys = ["generator", "corpus", "dimension"]
+    unscored = kept[~kept["candidate_id"].isin(pairs["pair_id"])].groupby(keys).size()
+    moved = drops.copy()
+    for key, n in unscored.items():
+        is_kept = (moved[keys] == list(key)).all(axis=1) & (moved["status"] == "kept")
+        moved.loc[is_kept, "n"] -= n
+    lost = unscored.rename("n").reset_index().assign(status="dropped", reason="no score")
+    whole = pd.concat([moved[moved["n"] > 0], lost[moved.columns]], ignore_index=True)
+    return whole.sort_values([*keys, "status", "reason"], ignore_index=True)
+
+
 def released_form(pairs: pd.DataFrame) -> pd.DataFrame:
     """Lay pairs out as the released files: one structure and one relation pair per row.
 

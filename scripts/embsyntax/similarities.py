@@ -44,6 +44,19 @@ def pairs_digest(pairs: pd.DataFrame) -> str:
     return digest.hexdigest()
 
 
+def similarities_digest(table: pd.DataFrame) -> str:
+    """Return the SHA-256 of similarities, whatever their order and file format (64 hex digits).
+
+    Args:
+        table: columns `pair_id` and `similarity` (float64, rounded).
+    """
+    digest = hashlib.sha256()
+    ordered = table.sort_values("pair_id", kind="stable")
+    for pair_id, value in zip(ordered["pair_id"], ordered["similarity"], strict=True):
+        digest.update(f"{pair_id}\t{value!r}\n".encode())
+    return digest.hexdigest()
+
+
 def shorten_text(text: str) -> str:
     """Return a text as it is shown in a message: quoted, cut to `SHOWN_CHARACTERS`."""
     return repr(text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "...")

@@ -27,10 +27,15 @@ CORPUS_LABELS = {
     AVERAGE: "Avg.",
 }
 
-PAPER_LABELS = {"structure": "Structural heuristics", "relation": "Relational understanding"}
+PAPER_LABELS = {
+    "structure": "Structural heuristics",
+    "relation": "Relational understanding",
+    "lexical": "Lexical",
+    "structure_over_relation": "Structure above relation (AUC)",
+}
 
-TABLE_4 = "table4"
-"""How the table of published numbers names table 4."""
+TABLE_4, TABLE_6 = "table4", "table6"
+"""How the table of published numbers names tables 4 and 6."""
 
 BOARD_COLUMNS = [
     "suite",
@@ -230,7 +235,11 @@ def board_markdown(
                     number = reasons.setdefault(cell["reason"], len(reasons) + 1)
                     row.append(f"{text} ({number})")
                 else:
-                    row.append(f"{text} #{cell['rank_group']}")
+                    mark = ""
+                    if math.isnan(cell["ci_low"]):
+                        number = reasons.setdefault(cell["reason"], len(reasons) + 1)
+                        mark = f" ({number})"
+                    row.append(f"{text} #{cell['rank_group']}{mark}")
             rows.append(row)
         ceilings = part.drop_duplicates("corpus").set_index("corpus")["tie_ceiling"]
         counts = part.drop_duplicates("corpus").set_index("corpus")["n"]
@@ -289,14 +298,18 @@ def is_published_model(published: str, model: str, models: Mapping[str, Model]) 
 
 
 def index_published(
-    published: Sequence[Mapping[str, str]], board_models: Sequence[str], models: Mapping[str, Model]
+    published: Sequence[Mapping[str, str]],
+    board_models: Sequence[str],
+    models: Mapping[str, Model],
+    item: str,
 ) -> dict[tuple[str, str, str], float]:
-    """Find the numbers of table 4 for the models of this run.
+    """Find the numbers of a table of the paper for the models of this run.
 
     Args:
         published: rows of the table of published numbers, in the paper's order.
         board_models: ids of the models of this run.
         models: the catalogue.
+        item: `TABLE_4` or `TABLE_6`.
 
     Returns:
         (model id, dimension, corpus) -> published value x100; models stand in the paper's order.
@@ -304,7 +317,7 @@ def index_published(
     return {
         (model, row["dimension"], row["corpus"]): float(row["value"])
         for row in published
-        if row["item"] == TABLE_4
+        if row["item"] == item
         for model in board_models
         if is_published_model(row["model"], model, models)
     }
@@ -331,6 +344,27 @@ def build_table4(
         where undefined. The paper's models come first, then others, then baselines.
     """
     values = scores[scores["metric"] == SPEARMAN]
+    return lay_out_models(values, models, published, is_released_data)
+
+
+def lay_out_models(
+    values: pd.DataFrame,
+    models: Mapping[str, Model],
+    published: Mapping[tuple[str, str, str], float],
+    shows_published: bool,
+) -> pd.DataFrame:
+    """Lay one metric out in blocks of dimensions, one row per model, one column per corpus.
+
+    Args:
+        values: rows of score tables, one per model, dimension and corpus.
+        models: the catalogue.
+        published: (model, dimension, corpus) -> published value x100; the models stand in its
+            order.
+        shows_published: False leaves the published numbers out.
+
+    Returns:
+        See `build_table4`.
+    """
     corpora = order_corpora(values["corpus"])
     ids = list(dict.fromkeys(values["model"]))
     in_paper = [name for name in dict.fromkeys(key[0] for key in published) if name in ids]
@@ -352,7 +386,7 @@ def build_table4(
                 record[corpus] = format_points(value)
                 record[f"{corpus}_ci_low"] = format_points(low)
                 record[f"{corpus}_ci_high"] = format_points(high)
-                number = published.get(key, math.nan) if is_released_data else math.nan
+                number = published.get(key, math.nan) if shows_published else math.nan
                 record[f"{corpus}_published"] = format_points(number / 100)
             records.append(record)
     return pd.DataFrame(records)
@@ -376,15 +410,28 @@ def table4_markdown(table: pd.DataFrame, settings: ScoreSettings, track_note: st
     Returns:
         The text.
     """
-    corpora = table4_corpora(table)
-    parts = [
-        "# Table 4: the released benchmark, re-scored\n\n",
-        note_paragraph(track_note),
+    heading = (
+        "# Table 4: the released benchmark, re-scored\n\n"
+        f"{note_paragraph(track_note)}"
         "Spearman correlation of similarity and score, x100: ours with its "
         f"{format_percent(settings.confidence)} interval ({settings.resamples:,} resamples of "
         "anchors), and below it *the published value*, where there is one. The paper cuts its "
-        "averages after two decimals; ours are rounded.\n",
-    ]
+        "averages after two decimals; ours are rounded.\n"
+    )
+    return heading + layout_markdown(table)
+
+
+def layout_markdown(table: pd.DataFrame) -> str:
+    """Return a table from `lay_out_models` as Markdown, a section per dimension.
+
+    Args:
+        table: text cells, x100.
+
+    Returns:
+        The sections, each with its title.
+    """
+    corpora = table4_corpora(table)
+    parts = []
     for dimension in dict.fromkeys(table["dimension"]):
         rows = []
         for _, line in table[table["dimension"] == dimension].iterrows():
@@ -396,7 +443,7 @@ def table4_markdown(table: pd.DataFrame, settings: ScoreSettings, track_note: st
                 if line[f"{corpus}_published"]:
                     text += f"<br>*{line[f'{corpus}_published']}*"
                 cells.append(text)
-            label = line["label"] + (" (baseline)" if line["kind"] == "baseline" else "")
+            label = line["label"] + ("" if line["kind"] == "model" else f" ({line['kind']})")
             rows.append([label, *cells])
         names = [CORPUS_LABELS.get(name, name) for name in corpora]
         title = PAPER_LABELS.get(dimension, dimension)
@@ -416,11 +463,28 @@ def table4_latex(table: pd.DataFrame, settings: ScoreSettings, track_note: str) 
     Returns:
         The text; it needs `\usepackage{booktabs}`.
     """
+    lead = (
+        f"Spearman x100 with {format_percent(settings.confidence)} intervals, "
+        f"{settings.resamples} resamples."
+    )
+    return layout_latex(table, lead, track_note)
+
+
+def layout_latex(table: pd.DataFrame, lead: str, track_note: str) -> str:
+    r"""Return a table from `lay_out_models` as a LaTeX `tabular`.
+
+    Args:
+        table: text cells, x100.
+        lead: what the numbers are, for the leading comment.
+        track_note: what to say of the data; empty for the real ones.
+
+    Returns:
+        The text; it needs `\usepackage{booktabs}`.
+    """
     corpora = table4_corpora(table)
     width = len(corpora) + 1
     lines = [
-        r"% Needs \usepackage{booktabs}. Spearman x100 with "
-        f"{format_percent(settings.confidence)} intervals, {settings.resamples} resamples.",
+        rf"% Needs \usepackage{{booktabs}}. {lead}",
         rf"\begin{{tabular}}{{l{'r' * len(corpora)}}}",
         r"\toprule",
     ]

@@ -12,8 +12,10 @@ production are compared, and the dynamic programme runs over blocks of them from
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +65,71 @@ def parse_bracketed(text: str, place: str = "tree") -> Tree:
     if stack or len(roots) != 1:
         raise InputError(f"{place}: expected one tree with matching brackets")
     return roots[0]
+
+
+def read_bracketed_file(path: Path) -> list[Tree]:
+    """Read a file with one tree in Penn brackets per line; blank lines are skipped.
+
+    Raises:
+        InputError: the file is missing or not UTF-8, or a line holds no tree.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (FileNotFoundError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}; name a UTF-8 file, one tree per line") from None
+    return [
+        parse_bracketed(line, f"{path}, line {number}")
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+
+
+def relation_tree(head: Any) -> Tree:
+    """Turn a dependency tree into a grammatical-relation tree (Croce et al. 2011, section 2).
+
+    Each word becomes a node named by its dependency label; below it stand its dependents and its
+    own part-of-speech tag over the word, in the order of the sentence.
+
+    Args:
+        head: root of the dependency tree, a spaCy token.
+    """
+    own = (head.tag_ or "X", head.text)
+    left = [relation_tree(child) for child in head.lefts]
+    right = [relation_tree(child) for child in head.rights]
+    return (head.dep_ or "dep", *left, own, *right)
+
+
+def relation_trees(docs: Iterable[Any]) -> list[Tree]:
+    """Return the grammatical-relation tree of each parsed text; its sentences hang under one node.
+
+    Args:
+        docs: spaCy parses, each with a token.
+    """
+    return [("TEXT", *(relation_tree(sentence.root) for sentence in doc.sents)) for doc in docs]
+
+
+def draw_trees(trees: Sequence[Tree], n: int, seed: int) -> list[Tree]:
+    """Draw trees without replacement; all of them, in their order, where there are fewer."""
+    if len(trees) <= n:
+        return list(trees)
+    chosen = np.random.default_rng(seed).choice(len(trees), size=n, replace=False)
+    return [trees[index] for index in sorted(chosen)]
+
+
+def score_trees(
+    trees: Sequence[Tree], decay: float, resamples: int, confidence: float, seed: int
+) -> tuple[float, float, float]:
+    """Return the mean normalised kernel of two different trees and its interval.
+
+    Args:
+        trees: at least two.
+        decay: see `kernel_matrix`.
+        resamples: see `mean_similarity`.
+        confidence: see `mean_similarity`.
+        seed: see `mean_similarity`.
+    """
+    similarity = normalise_kernel(kernel_matrix(trees, decay))
+    return mean_similarity(similarity, resamples, confidence, seed)
 
 
 @dataclass

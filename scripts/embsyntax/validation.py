@@ -56,6 +56,9 @@ SHOWN = 3
 """How many examples a message names."""
 
 NOT_VALIDATED = "not yet validated"
+BY_PEOPLE = "validated by people"
+EXAMPLE = "example sheet, no human validation"
+"""What a table of revision rates says of each of its rows."""
 
 
 @dataclass(frozen=True)
@@ -371,24 +374,27 @@ def merge_reviews(sheets: Iterable[Sequence[Review]]) -> pd.DataFrame:
     return reviews
 
 
-def apply_corrections(pairs: pd.DataFrame, reviews: pd.DataFrame) -> pd.DataFrame:
+def apply_corrections(
+    pairs: pd.DataFrame, reviews: pd.DataFrame, is_by_people: bool
+) -> pd.DataFrame:
     """Correct the reviewed pairs, leave out the rejected ones.
 
     Args:
         pairs: regenerated pairs.
         reviews: from `merge_reviews`; where raters differ, the first rater of a pair decides.
+        is_by_people: False for example sheets, which show the way and validate nothing.
 
     Returns:
-        The pairs with `is_validated` true where somebody reviewed them.
+        The pairs with `is_validated` true where a person reviewed them.
     """
     first = reviews.drop_duplicates("pair_id").set_index("pair_id")
     corrected = pairs.copy()
     reviewed = corrected["pair_id"].isin(first.index)
-    corrected.loc[reviewed, "is_validated"] = True
+    corrected.loc[reviewed, "is_validated"] = is_by_people
     verdicts = corrected["pair_id"].map(first["verdict"])
-    texts = corrected["pair_id"].map(first["revised_sentence2"]).fillna("")
+    texts = corrected["pair_id"].map(first["revised_sentence2"].to_dict().get)
     scores = corrected["pair_id"].map(first["revised_score"])
-    corrected["sentence2"] = corrected["sentence2"].where(texts == "", texts)
+    corrected["sentence2"] = corrected["sentence2"].where(texts.isna() | (texts == ""), texts)
     corrected["score"] = corrected["score"].where(scores.isna(), scores)
     return corrected.loc[(verdicts != REJECT).to_numpy()].reset_index(drop=True)
 
@@ -477,7 +483,7 @@ def rater_agreement(
     codes = reviews.assign(code=reviews["verdict"].map(VERDICTS.index)).pivot(
         index="pair_id", columns="rater", values="code"
     )
-    codes = codes[list(dict.fromkeys(reviews["rater"]))]
+    codes = codes.reindex(columns=list(dict.fromkeys(reviews["rater"])))
     table = codes[codes.notna().sum(axis=1) > 1].to_numpy(dtype=np.float64).T
     first_two = table[:2][:, ~np.isnan(table[:2]).any(axis=0)]
     return [
@@ -507,3 +513,24 @@ def _agree(
     drawn = np.array([coefficient(codes[:, generator.integers(0, n, n)]) for _ in range(resamples)])
     ends = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Agreement(metric, Estimate(value), Interval(*map(float, ends)), n, n_raters)
+
+
+def agreement_table(agreements: Iterable[Agreement]) -> pd.DataFrame:
+    """Return agreements as a tidy frame.
+
+    Returns:
+        Columns `metric, value, ci_low, ci_high, n, n_raters, reason`.
+    """
+    records = [
+        {
+            "metric": agreement.metric,
+            "value": agreement.estimate.value,
+            "ci_low": agreement.interval.low,
+            "ci_high": agreement.interval.high,
+            "n": agreement.n,
+            "n_raters": agreement.n_raters,
+            "reason": agreement.estimate.reason,
+        }
+        for agreement in agreements
+    ]
+    return pd.DataFrame(records)

@@ -20,7 +20,7 @@ from embsyntax.external import (
 from embsyntax.external_index import external_file, list_external_models
 from embsyntax.jobs import InputError
 from embsyntax.provenance import read_manifest
-from embsyntax.similarities import pairs_digest
+from embsyntax.similarities import pairs_digest, similarities_digest
 
 PAIRS = pd.DataFrame(
     {
@@ -34,7 +34,13 @@ GOOD = pd.DataFrame({"pair_id": PAIRS["pair_id"], "similarity": [0.5, 1.0, -0.25
 
 
 def manifest(**changes: object) -> dict:
-    stated = {"model": "m", "suite": "s", "pairs_sha256": pairs_digest(PAIRS), "cosine_decimals": 6}
+    stated = {
+        "model": "m",
+        "suite": "s",
+        "pairs_sha256": pairs_digest(PAIRS),
+        "cosine_decimals": 6,
+        "similarities_sha256": similarities_digest(GOOD),
+    }
     stated.update(changes)
     return {name: value for name, value in stated.items() if value is not None}
 
@@ -42,8 +48,16 @@ def manifest(**changes: object) -> dict:
 def check(
     similarities: pd.DataFrame = GOOD, stated: dict | None = None, model: str = "m"
 ) -> pd.DataFrame:
-    stated = manifest(model=model) if stated is None else stated
+    if stated is None:
+        stated = manifest(model=model)
+        if {"pair_id", "similarity"} <= set(similarities.columns):
+            rounded = similarities.assign(similarity=similarities["similarity"].map(to_digits))
+            stated["similarities_sha256"] = similarities_digest(rounded)
     return check_external(similarities, stated, PAIRS, suite="s", model=model, cosine_decimals=6)
+
+
+def to_digits(value: object) -> object:
+    return round(float(value), 6) + 0.0 if isinstance(value, int | float | np.number) else value
 
 
 def put(folder: Path, suite: str, model: str) -> Path:
@@ -55,6 +69,12 @@ def put(folder: Path, suite: str, model: str) -> Path:
 
 
 # One table and its manifest
+
+
+def test_numbers_of_another_run_are_refused():
+    other = GOOD.assign(similarity=[0.5, 1.0, 0.25])
+    with pytest.raises(InputError, match="holds other numbers than those that manifest.json"):
+        check(other, manifest())
 
 
 def test_good_results_are_taken_over_in_the_order_of_the_pairs():

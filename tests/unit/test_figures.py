@@ -7,7 +7,13 @@ import math
 import pandas as pd
 import pytest
 
-from embsyntax.figures import build_probing_table, plot_probing_example, save_figure
+from embsyntax.figures import (
+    build_construction_table,
+    build_probing_table,
+    plot_construction,
+    plot_probing_example,
+    save_figure,
+)
 from embsyntax.jobs import InputError
 from embsyntax.registry import read_table
 
@@ -96,3 +102,63 @@ def test_the_published_values_of_the_paper(repository):
     assert set(table["sentence1"]) == {"Mice chase cats."}
     assert set(table["sentence2"]) == {"Cats chase mice."}
     assert all(math.isnan(number) for number in table["cosine"])
+
+
+def make_construction():
+    sentences = pd.DataFrame({"corpus": ["stsb"] * 3, "sentence_id": ["s1", "s2", "s3"]})
+    sentence_drops = pd.DataFrame({"corpus": ["stsb"], "reason": ["too short"], "n": [4]})
+    drops = pd.DataFrame(
+        [
+            ("rules", "stsb", "structure", "kept", "", 2),
+            ("rules", "stsb", "structure", "dropped", "not fluent", 1),
+            ("rules", "stsb", "structure", "declined", "no verb", 9),
+            ("rules", "stsb", "relation", "kept", "", 1),
+        ],
+        columns=["generator", "corpus", "dimension", "status", "reason", "n"],
+    )
+    source = "A man in a hat plays the guitar."
+    pairs = pd.DataFrame(
+        {
+            "sentence_id": ["s1", "s1", "s2"],
+            "dimension": ["structure", "relation", "structure"],
+            "sentence1": [source, source, "Short one."],
+            "sentence2": ["The guitar is played.", "A $5 hat_in a man.", "One short."],
+            "score": [5, 1, 5],
+            "is_validated": False,
+        }
+    )
+    return sentences, sentence_drops, drops, pairs
+
+
+def test_construction_counts_add_up():
+    table = build_construction_table(*make_construction())
+    counts = table.set_index(["stage", "item"])["n"]
+    assert counts["corpora", "stsb"] == 3
+    assert counts["corpora", "dropped"] == 4
+    assert counts["perturbation", "structure"] == 3
+    assert counts["filter", "not fluent"] == 1
+    assert counts["annotation", "score 5"] == 2
+    assert counts["validation", "validated by people"] == 0
+    assert counts["benchmark", "relation"] == 1
+    example = table[table["stage"] == "example"]
+    assert example["item"].tolist() == ["source", "structure", "relation"]
+    assert example["text"].iloc[0].startswith("A man in a hat")
+
+
+def test_construction_figure_draws_counts_and_gives_equal_bytes(tmp_path):
+    table = build_construction_table(*make_construction())
+    contents = []
+    for name in ("one.pdf", "two.pdf"):
+        figure = plot_construction(table, "rules", "bundled sentences")
+        save_figure(figure, tmp_path / name)
+        contents.append((tmp_path / name).read_bytes())
+    assert contents[0] == contents[1]
+    drawn = " ".join(text.get_text() for text in figure.axes[0].texts)
+    for words in ("stsb: 3", "generator: rules", "not fluent: 1", "A $5 hat_in a man.", "bundled"):
+        assert words in drawn
+
+
+def test_construction_without_pairs_is_refused():
+    sentences, sentence_drops, drops, pairs = make_construction()
+    with pytest.raises(InputError, match="has no pair"):
+        build_construction_table(sentences, sentence_drops, drops, pairs.iloc[:0])

@@ -8,6 +8,7 @@ from embsyntax.regenerated import (
     CANDIDATE_COLUMNS,
     FilterSettings,
     attach_scores,
+    count_unscored,
     filter_candidates,
     make_suite,
     released_form,
@@ -108,6 +109,19 @@ def test_both_scores_stay_and_the_chosen_one_counts():
     assert left_out == 0
     assert pairs["score"].tolist() == [5, 5]
     assert pd.isna(pairs.loc[1, "score_model"])
+
+
+def test_pairs_without_a_score_are_counted():
+    candidates = frame(
+        candidate(1, "In the park a dog runs."), candidate(2, "Runs a dog in the park.")
+    )
+    kept, drops = filter_candidates(candidates, None, SETTINGS)
+    annotation = pd.DataFrame({"pair_id": ["c1", "c2"], "score": [3, None]})
+    pairs, _ = attach_scores(kept, {"model": annotation}, "model")
+    drops = count_unscored(drops, kept, pairs)
+    assert count(drops, "kept", "") == 1
+    assert count(drops, "dropped", "no score") == 1
+    assert drops["n"].sum() == len(candidates)
 
 
 def test_an_unknown_annotator_is_refused():

@@ -136,7 +136,7 @@ def test_table4_has_the_layout_of_the_paper(models):
         "all-mpnet-base-v2": 0.3,
         "all-MiniLM-L6-v2": 0.178405,
     }
-    published = tables.index_published(make_published(), list(values), models)
+    published = tables.index_published(make_published(), list(values), models, tables.TABLE_4)
     table = tables.build_table4(make_scores(values), models, published, True)
     assert list(table["dimension"]) == ["structure"] * 4 + ["relation"] * 4
     order = ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "bge-base-en-v1.5", "length_difference"]
@@ -151,7 +151,9 @@ def test_table4_has_the_layout_of_the_paper(models):
 
 
 def test_table4_of_other_data_shows_no_published_numbers(models):
-    published = tables.index_published(make_published(), ["all-MiniLM-L6-v2"], models)
+    published = tables.index_published(
+        make_published(), ["all-MiniLM-L6-v2"], models, tables.TABLE_4
+    )
     table = tables.build_table4(make_scores({"all-MiniLM-L6-v2": 0.2}), models, published, False)
     assert set(table["stsb_published"]) == {""}
 
@@ -159,7 +161,7 @@ def test_table4_of_other_data_shows_no_published_numbers(models):
 def test_a_row_of_ones_own_stands_for_the_models_row_in_the_paper(models):
     own = dataclasses.replace(models["all-mpnet-base-v2"], model="my-copy")
     known = models | {"my-copy": own}
-    published = tables.index_published(make_published(), ["my-copy"], known)
+    published = tables.index_published(make_published(), ["my-copy"], known, tables.TABLE_4)
     assert published == {("my-copy", "structure", "stsb"): 17.84}
     assert not tables.is_published_model("all-MiniLM-L6-v2", "my-copy", known)
     assert not tables.is_published_model("bge-base-en-v1.5", "e5-base-v2", known)
@@ -167,7 +169,9 @@ def test_a_row_of_ones_own_stands_for_the_models_row_in_the_paper(models):
 
 def test_table4_as_markdown_and_latex(models):
     values = {"all-MiniLM-L6-v2": -0.178405, "word_overlap": 0.1, "flat": None}
-    published = tables.index_published(make_published("-17.80"), list(values), models)
+    published = tables.index_published(
+        make_published("-17.80"), list(values), models, tables.TABLE_4
+    )
     table = tables.build_table4(make_scores(values), models, published, True)
     text = tables.table4_markdown(table, SETTINGS, NOTE)
     assert "**Data: bundled sentences.**" in text

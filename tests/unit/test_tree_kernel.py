@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from embsyntax.jobs import InputError
-from embsyntax.tree_kernel import kernel_matrix, mean_similarity, normalise_kernel, parse_bracketed
+from embsyntax.tree_kernel import (
+    draw_trees,
+    kernel_matrix,
+    mean_similarity,
+    normalise_kernel,
+    parse_bracketed,
+    read_bracketed_file,
+    relation_trees,
+)
 
 
 def fragments_at(node):
@@ -100,3 +108,35 @@ def test_an_outer_bracket_without_label_is_taken_off():
 def test_broken_brackets_are_refused_with_their_place(text):
     with pytest.raises(InputError, match="trees.txt, line 4"):
         parse_bracketed(text, "trees.txt, line 4")
+
+
+def test_a_dependency_parse_becomes_a_relation_tree():
+    spacy = pytest.importorskip("spacy")
+    doc = spacy.tokens.Doc(
+        spacy.blank("en").vocab,
+        words=["Mice", "chase", "cats"],
+        heads=[1, 1, 1],
+        deps=["nsubj", "ROOT", "dobj"],
+        tags=["NNS", "VBP", "NNS"],
+    )
+    chase = ("ROOT", ("nsubj", ("NNS", "Mice")), ("VBP", "chase"), ("dobj", ("NNS", "cats")))
+    assert relation_trees([doc]) == [("TEXT", chase)]
+
+
+def test_trees_are_drawn_with_a_seed_and_without_replacement():
+    trees = [("S", str(number)) for number in range(50)]
+    drawn = draw_trees(trees, 20, 7)
+    assert len(set(drawn)) == 20
+    assert drawn == draw_trees(trees, 20, 7) != draw_trees(trees, 20, 8)
+    assert draw_trees(trees, 100, 7) == trees
+
+
+def test_a_file_of_trees_is_read_and_a_broken_line_is_named(tmp_path):
+    path = tmp_path / "trees.txt"
+    path.write_text("(S (N a))\n\n(S (N b))\n", encoding="utf-8")
+    assert read_bracketed_file(path) == [("S", ("N", "a")), ("S", ("N", "b"))]
+    path.write_text("(S (N a))\n(S (N b)\n", encoding="utf-8")
+    with pytest.raises(InputError, match="trees.txt, line 2"):
+        read_bracketed_file(path)
+    with pytest.raises(InputError, match="one tree per line"):
+        read_bracketed_file(tmp_path / "absent.txt")

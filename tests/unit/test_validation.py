@@ -13,6 +13,7 @@ from sklearn.metrics import cohen_kappa_score
 from embsyntax.jobs import InputError
 from embsyntax.validation import (
     SHEET_COLUMNS,
+    agreement_table,
     apply_corrections,
     kappa_of,
     label_studio_config,
@@ -194,7 +195,7 @@ def test_the_label_studio_interface_names_what_the_reader_reads():
     assert {"verdict", "revised_sentence2", "revised_score", "comment"} <= names
 
 
-def reviews_of(*verdict_lists, revised=None):
+def reviews_of(*verdict_lists):
     sheets = []
     for number, verdicts in enumerate(verdict_lists):
         sheets.append(
@@ -212,11 +213,27 @@ def reviews_of(*verdict_lists, revised=None):
 
 
 def test_corrections_are_applied_and_rejected_pairs_go():
-    corrected = apply_corrections(make_pairs(6), reviews_of(["accept", "revise", "reject"]))
+    reviews = reviews_of(["accept", "revise", "reject"])
+    corrected = apply_corrections(make_pairs(6), reviews, is_by_people=True)
     assert corrected["pair_id"].tolist() == ["p0", "p1", "p3", "p4", "p5"]
     assert corrected["is_validated"].tolist() == [True, True, False, False, False]
     assert corrected.loc[1, "sentence2"] == "better"
     assert corrected["score"].tolist() == [5, 1, 1, 5, 1]
+
+
+def test_an_example_sheet_validates_nothing():
+    reviews = reviews_of(["accept", "revise", "reject"])
+    assert not apply_corrections(make_pairs(6), reviews, is_by_people=False)["is_validated"].any()
+
+
+def test_without_sheets_nothing_is_invented():
+    reviews = merge_reviews([])
+    pairs = make_pairs(6)
+    pd.testing.assert_frame_equal(apply_corrections(pairs, reviews, is_by_people=True), pairs)
+    assert revision_rates(pairs, reviews, ["corpus", "dimension"], 0.95).empty
+    table = agreement_table(rater_agreement(reviews, 100, 0.95, 5))
+    assert table["value"].isna().all()
+    assert (table["reason"] != "").all()
 
 
 def test_revision_rates_count_revised_and_rejected():
