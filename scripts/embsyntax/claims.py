@@ -42,6 +42,23 @@ PUBLISHED_COLUMNS = [
     "source_note",
 ]
 
+PUBLISHED_WORDS = {
+    "track": (RELEASED, REGENERATED, RETRAINING),
+    "dimension": ("", "structure", "relation", LEXICAL, "similarity", "tree_kernel"),
+    "metric": (
+        SPEARMAN,
+        "pearson",
+        COSINE,
+        "correlation",
+        "revision_rate",
+        "tree_kernel_similarity",
+    ),
+}
+"""Words that these columns of the published numbers may hold; `""` is written `-`."""
+
+MAX_PUBLISHED = 100
+"""Largest published value, which are all times 100."""
+
 CLAIM_COLUMNS = [
     "claim",
     "item",
@@ -102,16 +119,17 @@ def read_published(rows: Sequence[Mapping[str, str]], path: str) -> list[dict[st
         The rows.
 
     Raises:
-        InputError: if there is no row, a column is missing, a value is no number, or a claim is
-            listed twice.
+        InputError: if there is no row, the columns are others, a value is no number or out of
+            range, a track, dimension or metric is unknown, or a claim is listed twice.
     """
     if not rows:
         raise InputError(f"{path}: no published number in it; restore the file")
-    missing = [column for column in PUBLISHED_COLUMNS if column not in rows[0]]
-    if missing:
+    if list(rows[0]) != PUBLISHED_COLUMNS:
+        missing = [column for column in PUBLISHED_COLUMNS if column not in rows[0]]
+        others = [column for column in rows[0] if column not in PUBLISHED_COLUMNS]
         raise InputError(
-            f"{path}: the column(s) {', '.join(missing)} are missing; needed are "
-            f"{', '.join(PUBLISHED_COLUMNS)}"
+            f"{path}: missing column(s): {', '.join(missing) or 'none'}; unknown column(s): "
+            f"{', '.join(others) or 'none'}; allowed, in this order: {', '.join(PUBLISHED_COLUMNS)}"
         )
     seen: set[str] = set()
     for number, row in enumerate(rows, start=1):
@@ -123,6 +141,17 @@ def read_published(rows: Sequence[Mapping[str, str]], path: str) -> list[dict[st
             raise InputError(
                 f"{path}, row {number}, column value: {row['value']!r} is no number; "
                 "give the published value times 100"
+            )
+        for column, allowed in PUBLISHED_WORDS.items():
+            if row[column] not in allowed:
+                raise InputError(
+                    f"{path}, row {number}, column {column}: {row[column]!r}; allowed: "
+                    f"{', '.join(word or '-' for word in allowed)}"
+                )
+        if abs(float(row["value"])) > MAX_PUBLISHED:
+            raise InputError(
+                f"{path}, row {number}, column value: {row['value']} is not within "
+                f"-{MAX_PUBLISHED} to {MAX_PUBLISHED}; give the published value times 100"
             )
         if row["claim"] in seen:
             raise InputError(

@@ -17,19 +17,24 @@ def choose_device(config_device: str, gpu: int, log: logging.Logger | None = Non
     Args:
         config_device: config key `device`: `auto` (GPU if the job may use one and there is one),
             `cpu` (never a GPU) or `cuda` (refuse to run without one).
-        gpu: `snakemake.resources.gpu`; 0 under `--resources gpu=0`, which stands above the config.
+        gpu: `snakemake.resources.gpu`; 0 under `--resources gpu=0`.
         log: where the one warning goes when a GPU is lent but absent.
 
     Returns:
         `cpu` or `cuda`.
 
     Raises:
-        InputError: for an unknown device, and for `cuda` on a machine without CUDA.
+        InputError: for an unknown device, and for `cuda` without a GPU, lent or present.
     """
     if config_device not in DEVICES:
         raise InputError(
             f"config key 'device': got {config_device!r}; allowed: {', '.join(DEVICES)}. "
             "Correct the config."
+        )
+    if config_device == "cuda" and gpu < 1:
+        raise InputError(
+            "config key 'device' is 'cuda', but this job may use no GPU (--resources gpu=0). Pass "
+            "--resources gpu=1, or set 'device: auto'."
         )
     if config_device == "cpu" or gpu < 1:
         return "cpu"
@@ -39,7 +44,7 @@ def choose_device(config_device: str, gpu: int, log: logging.Logger | None = Non
         raise InputError(
             "config key 'device' is 'cuda', but torch sees no CUDA GPU on this machine "
             f"(torch {torch.__version__}). Run where there is one, install the CUDA build of "
-            "torch, set 'device: auto', or pass --resources gpu=0 to run on the CPU."
+            "torch, or set 'device: auto' to run on the CPU."
         )
     (log or logging.getLogger(__name__)).warning(
         "no CUDA GPU on this machine: running on the CPU (silence this with --resources gpu=0)"

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import (
     Pooling,
@@ -411,7 +412,14 @@ def load_encoder(
     with _quiet_loading():
         try:
             network = _load_network(Path(folder), model, device, TORCH_DTYPES[dtype])
-        except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            ImportError,
+            RuntimeError,
+            SafetensorError,
+        ) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(

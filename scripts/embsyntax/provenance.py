@@ -99,7 +99,6 @@ def make_manifest(
         "code_commit": code_commit(),
         "code_version": dict(snakemake.params.items()).get("code"),
         "parameters_digest": digest(parameters),
-        "track_note": snakemake.config.get("track_note", ""),
         "python": platform.python_version(),
         "libraries": library_versions(packages),
         "device": device,

@@ -16,6 +16,21 @@ import psutil
 log = logging.getLogger("recovery")
 
 
+def is_snakemake(command: list[str]) -> bool:
+    """Say whether a command line is Snakemake's own or that of one of its script jobs.
+
+    An editor or a pager that looks at a log under `.snakemake/` is neither.
+    """
+    program = Path(command[0]).name if command else ""
+    if program == "snakemake":
+        return True
+    if not program.startswith("python"):
+        return False
+    arguments = [part for part in command[1:] if part not in ("-u", "-m", "-I", "-s", "-E")]
+    first = arguments[0] if arguments else ""
+    return Path(first).name == "snakemake" or "/.snakemake/scripts/" in first
+
+
 def list_holders(folder: Path) -> list[tuple[int, str]]:
     """List the live Snakemake processes, jobs included, whose working folder is `folder`.
 
@@ -31,9 +46,9 @@ def list_holders(folder: Path) -> list[tuple[int, str]]:
         try:
             if process.pid in own or process.status() == psutil.STATUS_ZOMBIE:
                 continue
-            command = " ".join(process.cmdline())
-            if "snakemake" in command and Path(process.cwd()) == folder:
-                holders.append((process.pid, command))
+            command = process.cmdline()
+            if is_snakemake(command) and Path(process.cwd()) == folder:
+                holders.append((process.pid, " ".join(command)))
         except (psutil.NoSuchProcess, psutil.AccessDenied):
             continue
     return sorted(holders)

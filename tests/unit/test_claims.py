@@ -215,3 +215,18 @@ def test_claims_as_markdown(models):
     assert "| table6 | 0 | 0 | 1 |" in text
     line = f"| {MINILM} |  | stsb | structure | spearman | 17.84 | 17.84 | [16.84, 18.84] | 1 |"
     assert line in text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"track": "nope"}, "column track: 'nope'; allowed: released, regenerated, retraining"),
+        ({"metric": "spearmann"}, "column metric: 'spearmann'; allowed: spearman"),
+        ({"dimension": "structur"}, "column dimension: 'structur'; allowed: -, structure"),
+        ({"value": "2303"}, "column value: 2303 is not within -100 to 100"),
+        ({"extra": "x"}, r"unknown column\(s\): extra"),
+    ],
+)
+def test_words_and_ranges_of_published_numbers_are_checked(change, message):
+    with pytest.raises(InputError, match=message):
+        claims.read_published([make_claim() | change], "p.tsv")

@@ -588,7 +588,6 @@ def test_other_errors_of_the_model_are_not_swallowed(encoder, monkeypatch):
         ("cpu", 1, True, "cpu", 0),
         ("cpu", 1, False, "cpu", 0),
         ("cuda", 1, True, "cuda", 0),
-        ("cuda", 0, False, "cpu", 0),
     ],
 )
 def test_device(config, gpu, has_cuda, expected, n_warnings, monkeypatch, caplog):
@@ -602,6 +601,8 @@ def test_device_that_is_absent_or_unknown_is_refused(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(InputError, match="'cuda', but torch sees no CUDA GPU"):
         devices.choose_device("cuda", 1)
+    with pytest.raises(InputError, match="this job may use no GPU"):
+        devices.choose_device("cuda", 0)
     with pytest.raises(InputError, match="got 'tpu'; allowed: auto, cpu, cuda"):
         devices.choose_device("tpu", 1)
 
