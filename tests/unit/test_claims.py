@@ -189,7 +189,7 @@ def test_published_numbers_are_checked(published):
     assert {row["corpus"] for row in rows} == {*PAPER_CORPORA, "average"}
     with pytest.raises(InputError, match="no published number"):
         claims.read_published([], "p.tsv")
-    with pytest.raises(InputError, match=r"p\.tsv: the column\(s\) value are missing"):
+    with pytest.raises(InputError, match=r"p\.tsv: missing column\(s\): value"):
         row = make_claim()
         del row["value"]
         claims.read_published([row], "p.tsv")
