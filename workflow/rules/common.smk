@@ -11,11 +11,17 @@ sys.path.append(str(Path(workflow.basedir) / "scripts"))
 from embsyntax.external_index import list_external_models
 from embsyntax.jobs import InputError
 from embsyntax.registry import (
+    choose_sentence_files,
     code_version,
+    REGENERATED_PREFIX,
     own_pairs_sources,
     read_corpora,
+    read_language_models,
     read_model_files,
     read_models,
+    refuse_missing_files,
+    refuse_taken_names,
+    refuse_unknown_models,
     select,
 )
 from embsyntax.settings import convert_texts, read_schema, validate_config
@@ -24,36 +30,55 @@ try:
     schema_path = Path(workflow.basedir) / "workflow/schemas/config.schema.yaml"
     config.update(convert_texts(config, read_schema(schema_path)))
     validate_config(config, schema_path)
-    SOURCES = {
-        (source.source, source.file): source
-        for source in (
-            *read_corpora(config["corpora"]),
-            *own_pairs_sources(config["own_pairs"]),
-        )
-    }
+    CORPORA = read_corpora(config["corpora"])
+    refuse_taken_names(config["own_pairs"], CORPORA)
+    OWN_PAIRS = own_pairs_sources(config["own_pairs"])
+    refuse_missing_files([*CORPORA, *OWN_PAIRS])
+    SOURCES = {(source.source, source.file): source for source in [*CORPORA, *OWN_PAIRS]}
     MODELS = read_models(config["models_table"])
+    LANGUAGE_MODELS = read_language_models(config["language_models_table"])
     MODEL_FILES = read_model_files(config["model_files"])
+    refuse_unknown_models(MODEL_FILES, {*MODELS, *LANGUAGE_MODELS}, config["model_files"])
     EXTERNAL_FOLDERS = list_external_models(config["external_results"])
-    SUITES = sorted({source.suite for source in SOURCES.values()})
+    SUITES = sorted({source.suite for source in SOURCES.values() if source.pairs})
     SCORED_SUITES = [
         *select(config["suites"], SUITES, "suite"),
         *sorted(config["own_pairs"]),
     ]
-    SELECTED_MODELS = [
-        model
-        for model in select(config["models"], sorted(MODELS), "model")
-        if model not in EXTERNAL_FOLDERS
-    ]
+    CHOSEN_MODELS = select(config["models"], sorted(MODELS), "model")
     BASELINES = select(
         config["baselines"],
         sorted(m for m in MODELS if MODELS[m].backend == "baseline"),
         "baseline",
     )
     select([config["speed"]["model"]], sorted(MODELS), "model")
+    SENTENCE_FILES = choose_sentence_files(
+        config["sentences"]["corpora"], SOURCES.values(), config["sr"]["corpora"]
+    )
+    SR_CORPORA = select(config["sr"]["corpora"], sorted(SENTENCE_FILES), "corpus of sr.corpora")
+    RULES_CORPORA = select(
+        [*SR_CORPORA, *config["sr"]["yield_corpora"]],
+        sorted(SENTENCE_FILES),
+        "corpus of sr.yield_corpora",
+    )
+    select(
+        [config["parser"]],
+        sorted(m for m in LANGUAGE_MODELS if LANGUAGE_MODELS[m].kind == "parser"),
+        "parser",
+    )
+    GENERATORS = select(
+        config["sr"]["generators"], ["rules", *sorted(config["generators"])], "generator"
+    )
+    ANNOTATORS = select(config["sr"]["annotators"], sorted(config["annotators"]), "annotator")
+    select(config["validation"]["corpora"], SR_CORPORA, "corpus of validation.corpora")
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-BOARD_MODELS = [*dict.fromkeys([*SELECTED_MODELS, *sorted(EXTERNAL_FOLDERS), *BASELINES])]
+EXTERNAL_MODELS = [model for model in sorted(EXTERNAL_FOLDERS) if model not in BASELINES]
+BOARD_MODELS = [*dict.fromkeys([*CHOSEN_MODELS, *EXTERNAL_MODELS, *BASELINES])]
+SELECTED_MODELS = [model for model in CHOSEN_MODELS if model not in EXTERNAL_FOLDERS]
+REGENERATED_SUITES = [f"{REGENERATED_PREFIX}{generator}" for generator in GENERATORS]
+BOARD_SUITES = [*SCORED_SUITES, *REGENERATED_SUITES]
 PROBING_MODELS = [model for model in SELECTED_MODELS if MODELS[model].backend != "baseline"]
 
 
@@ -80,13 +105,17 @@ EXTERNAL_MODELS_PATTERN = pattern(EXTERNAL_FOLDERS)
 wildcard_constraints:
     source=pattern(source for source, file in SOURCES),
     file=pattern(file for source, file in SOURCES),
-    suite=pattern(SUITES),
+    suite=pattern([*SUITES, *REGENERATED_SUITES]),
+    corpus=pattern(SENTENCE_FILES),
+    language_model=pattern(LANGUAGE_MODELS),
     model=pattern([*MODELS, *EXTERNAL_FOLDERS]),
 
 
 SOURCE_COLUMNS = (
     "suite corpus format sentence1_column pairs score_max origin revision sha256"
 ).split()
+SENTENCE_COLUMNS = "format sentence_columns split licence origin revision sha256".split()
+LANGUAGE_MODEL_COLUMNS = "kind source revision sha256 pypi files".split()
 MODEL_COLUMNS = (
     "source revision weights_revision pypi pooling prompt_policy similarity_prompt dtype max_tokens"
 ).split()
@@ -104,10 +133,18 @@ def source_row(wildcards):
 
 def model_row(wildcards):
     """The catalogue row of one model and the checksums of its files."""
-    files = MODEL_FILES.get(wildcards.model, [])
-    return columns_of(MODELS[wildcards.model], MODEL_COLUMNS) + sorted(
-        f"{file.file}={file.sha256}" for file in files
-    )
+    return columns_of(MODELS[wildcards.model], MODEL_COLUMNS) + pinned_files(wildcards.model)
+
+
+def language_model_row(wildcards):
+    """The catalogue row of one language model and the checksums of its files."""
+    name = wildcards.language_model
+    return columns_of(LANGUAGE_MODELS[name], LANGUAGE_MODEL_COLUMNS) + pinned_files(name)
+
+
+def pinned_files(name):
+    """The checksums of a model's files, as sorted `file=sha256` strings."""
+    return sorted(f"{file.file}={file.sha256}" for file in MODEL_FILES.get(name, []))
 
 
 def local_origin(wildcards):
@@ -118,7 +155,16 @@ def local_origin(wildcards):
 
 def local_model_files(wildcards):
     """The files of a model that lies in a local folder, so that an edit of them is noticed."""
-    model = MODELS[wildcards.model]
+    return files_of_folder(MODELS[wildcards.model])
+
+
+def local_language_model_files(wildcards):
+    """The same for a language model."""
+    return files_of_folder(LANGUAGE_MODELS[wildcards.language_model])
+
+
+def files_of_folder(model):
+    """The files of a model whose source is a local folder; none for any other source."""
     if model.source_kind != "folder":
         return []
     return sorted(str(path) for path in Path(model.location).rglob("*") if path.is_file())
@@ -138,12 +184,14 @@ def suite_rows(wildcards):
     ]
 
 
+def raw_files(sources):
+    """The paths of raw files."""
+    return [f"results/corpora/{source.source}/raw/{source.file}" for source in sources]
+
+
 def raw_files_of_suite(wildcards):
     """The raw files of one suite, in the order of the catalogue."""
-    return [
-        f"results/corpora/{source.source}/raw/{source.file}"
-        for source in sources_of_suite(wildcards)
-    ]
+    return raw_files(sources_of_suite(wildcards))
 
 
 def probing_similarities(wildcards):
@@ -152,3 +200,39 @@ def probing_similarities(wildcards):
         f"results/similarities/probing_example/{model}/similarities.parquet"
         for model in PROBING_MODELS
     ]
+
+
+def sentence_files_of_corpus(wildcards):
+    """The raw files that give a corpus its sentences, in the order of the config."""
+    return raw_files(SENTENCE_FILES[wildcards.corpus].files)
+
+
+def excluded_files_of_corpus(wildcards):
+    """The raw files whose texts a corpus must not hold, in the order of the config."""
+    return raw_files(SENTENCE_FILES[wildcards.corpus].without)
+
+
+def sentence_rows_of_corpus(wildcards):
+    """The catalogue rows of the raw files of a corpus as strings."""
+    chosen = SENTENCE_FILES[wildcards.corpus]
+    return [
+        cell
+        for source in (*chosen.files, *chosen.without)
+        for cell in (source.path, *columns_of(source, SENTENCE_COLUMNS))
+    ]
+
+
+def score_annotator(wildcards):
+    """Whose scores count for the pairs of a generator."""
+    return config["sr"]["score_by"].get(wildcards.generator, "rules")
+
+
+def validation_sheets(wildcards):
+    """The filled sheets of a generator's sample; none until people have filled them."""
+    return config["validation"]["sheets"].get(wildcards.generator, [])
+
+
+def bracketed_trees(wildcards):
+    """The file of constituency trees of a corpus, if the config names one."""
+    path = config["tree_kernel"]["bracketed"].get(wildcards.corpus)
+    return [path] if path else []

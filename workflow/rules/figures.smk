@@ -3,6 +3,8 @@ rule figures:
     input:
         "figures/figure1_probing_example.pdf",
         "figures/figure1_probing_example.png",
+        "figures/figure2_construction.pdf",
+        "figures/figure2_construction.png",
 
 
 rule plot_probing_example:

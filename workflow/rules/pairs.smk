@@ -8,6 +8,8 @@ rule build_pairs:
         "results/logs/build_pairs/{suite}.log",
     benchmark:
         "results/benchmarks/build_pairs/{suite}.tsv"
+    wildcard_constraints:
+        suite=pattern(SUITES),
     conda:
         "../../envs/data.yaml"
     threads: 1

@@ -411,6 +411,55 @@ rule plot_construction:
         "../../scripts/plot_construction.py"
 
 
+rule sample_rule_review:
+    """Draw outputs of each perturbation rule for raters, as a sheet that does not name the rule."""
+    input:
+        expand("results/sr/candidates/rules/{corpus}.parquet", corpus=SR_CORPORA),
+    output:
+        key="results/sr/rule_review/key.parquet",
+        sheet="results/sr/rule_review/sheet.tsv",
+    log:
+        "results/logs/sample_rule_review.log",
+    benchmark:
+        "results/benchmarks/sample_rule_review.tsv"
+    conda:
+        "../../envs/language.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=10,
+    params:
+        code=code_version("perturbation", "rule_review"),
+        n_per_rule=config["rule_review"]["n_per_rule"],
+        seed=config["rule_review"]["seed"],
+    script:
+        "../../scripts/sample_rule_review.py"
+
+
+rule build_rule_review:
+    """Put the answers of both passes beside the ids of what was judged, without any sentence."""
+    input:
+        key="results/sr/rule_review/key.parquet",
+        passes=config["rule_review"]["passes"],
+        fluency=expand("results/sr/fluency/rules/{corpus}.parquet", corpus=SR_CORPORA),
+    output:
+        record="results/sr/rule_review/record.tsv",
+    log:
+        "results/logs/build_rule_review.log",
+    benchmark:
+        "results/benchmarks/build_rule_review.tsv"
+    conda:
+        "../../envs/stats.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=code_version("rule_review"),
+    script:
+        "../../scripts/build_rule_review.py"
+
+
 rule tabulate_rule_quality:
     """Say how good the outputs of each perturbation rule are, by the recorded judgements."""
     input:
