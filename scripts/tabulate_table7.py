@@ -4,8 +4,8 @@ import spacy
 
 from embsyntax.jobs import open_job_log, write_text, write_tsv
 from embsyntax.perturbation.catalogue import list_rules
+from embsyntax.rule_review import table7_markdown
 from embsyntax.rule_runs import show_every_rule
-from embsyntax.sr_tables import table7_markdown
 
 with open_job_log(snakemake) as log:
     sentence = snakemake.params.sentence

@@ -280,3 +280,28 @@ def quality_markdown(table: pd.DataFrame, off_because: Mapping[str, str], raters
         "no human validation and do not enter tables 1-3.\n\n"
         + markdown_table(header, rows, right=header[2:8])
     )
+
+
+def table7_markdown(sentence: str, table: pd.DataFrame) -> str:
+    """Return table 7 as Markdown: one sentence through every perturbation.
+
+    Args:
+        sentence: the sentence.
+        table: columns `dimension, perturbation, rule, is_default, expected_score, sentence2,
+            reason`.
+    """
+    rows = [
+        [
+            line["dimension"],
+            line["perturbation"],
+            f"`{line['rule']}`" + ("" if line["is_default"] else " (off)"),
+            str(line["expected_score"]),
+            line["sentence2"] or f"declined: {line['reason']}",
+        ]
+        for _, line in table.iterrows()
+    ]
+    header = ["dimension", "perturbation", "rule", "score", "result"]
+    return (
+        f"# Table 7: one sentence through every perturbation\n\nSource: {sentence}\n\n"
+        + markdown_table(header, rows, right=["score"])
+    )

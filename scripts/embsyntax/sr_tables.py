@@ -1,4 +1,4 @@
-"""Tables of the regenerated benchmark: 1-3 and 4-7 of the paper, and the two tracks compared.
+"""Tables of the regenerated benchmark: 1-3 and 4-6 of the paper, and the two tracks compared.
 
 Numbers of the paper stand beside ours only as what the paper printed for its own data: nothing here
 is a re-scoring of the released pairs.
@@ -483,29 +483,4 @@ def table5_markdown(table: pd.DataFrame, decay: float, confidence: float, track_
         "made from a dependency parse, not the constituency trees of the paper, so the published "
         "numbers compare only in kind.\n\n"
         + markdown_table(header, rows, right=["n", "mean similarity", "published"])
-    )
-
-
-def table7_markdown(sentence: str, table: pd.DataFrame) -> str:
-    """Return table 7 as Markdown: one sentence through every perturbation.
-
-    Args:
-        sentence: the sentence.
-        table: columns `dimension, perturbation, rule, is_default, expected_score, sentence2,
-            reason`.
-    """
-    rows = [
-        [
-            line["dimension"],
-            line["perturbation"],
-            f"`{line['rule']}`" + ("" if line["is_default"] else " (off)"),
-            str(line["expected_score"]),
-            line["sentence2"] or f"declined: {line['reason']}",
-        ]
-        for _, line in table.iterrows()
-    ]
-    header = ["dimension", "perturbation", "rule", "score", "result"]
-    return (
-        f"# Table 7: one sentence through every perturbation\n\nSource: {sentence}\n\n"
-        + markdown_table(header, rows, right=["score"])
     )

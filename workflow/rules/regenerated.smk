@@ -367,7 +367,7 @@ rule tabulate_table7:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version("perturbation", "rule_runs", "sr_tables", "tables"),
+        code=code_version("perturbation", "rule_review", "rule_runs", "tables"),
         sentence=config["sr"]["example_sentence"],
     script:
         "../../scripts/tabulate_table7.py"
