@@ -37,7 +37,17 @@ something that could be meant.
 INTENDED = {"structure": "same", "relation": "changed", "lexical": "changed", "trap": "changed"}
 """Meaning that an output must have, by dimension of its rule."""
 
-REVIEW_COLUMNS = ["rule", "code_hash", "corpus", "sentence_id", "output_id", "perplexity_ratio"]
+REVIEW_COLUMNS = [
+    "rule",
+    "code_hash",
+    "n_outputs",
+    "corpus",
+    "sentence_id",
+    "output_id",
+    "perplexity_ratio",
+]
+"""What is recorded of a judged output; `n_outputs` is how many the rule had to draw from."""
+
 PASSES = (1, 2)
 ANSWER_COLUMNS = [f"{question}_{number}" for number in PASSES for question in QUESTIONS]
 
@@ -78,8 +88,8 @@ def draw_outputs(
         seed: of the draw.
 
     Returns:
-        Columns `item, candidate_id, rule, code_hash, corpus, sentence_id, output_id, sentence1,
-        sentence2`; the items of all rules are mixed.
+        Columns `item, candidate_id, rule, code_hash, n_outputs, corpus, sentence_id, output_id,
+        sentence1, sentence2`; the items of all rules are mixed.
     """
     made = candidates[
         (candidates["status"] == "made") & candidates["rule"].isin(list(code_hashes))
@@ -93,6 +103,7 @@ def draw_outputs(
         )
     ]
     made = made.drop_duplicates("item").sort_values("item")
+    made["n_outputs"] = made.groupby("rule")["item"].transform("size")
     drawn = made.groupby("rule").head(n_per_rule).sort_values("item", ignore_index=True)
     columns = ["item", "candidate_id", *REVIEW_COLUMNS[:-1], "sentence1", "sentence2"]
     return drawn[columns]

@@ -91,6 +91,7 @@ def make_reviews(rows):
             {
                 "rule": rule,
                 "code_hash": "x",
+                "n_outputs": 99,
                 "corpus": "stsb",
                 "sentence_id": f"s{i}",
                 "output_id": f"{i:016x}",

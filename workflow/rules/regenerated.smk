@@ -414,7 +414,7 @@ rule plot_construction:
 rule sample_rule_review:
     """Draw outputs of each perturbation rule for raters, as a sheet that does not name the rule."""
     input:
-        expand("results/sr/candidates/rules/{corpus}.parquet", corpus=SR_CORPORA),
+        expand("results/sr/candidates/rules/{corpus}.parquet", corpus=RULES_CORPORA),
     output:
         key="results/sr/rule_review/key.parquet",
         sheet="results/sr/rule_review/sheet.tsv",
@@ -441,7 +441,7 @@ rule build_rule_review:
     input:
         key="results/sr/rule_review/key.parquet",
         passes=config["rule_review"]["passes"],
-        fluency=expand("results/sr/fluency/rules/{corpus}.parquet", corpus=SR_CORPORA),
+        fluency=expand("results/sr/fluency/rules/{corpus}.parquet", corpus=RULES_CORPORA),
     output:
         record="results/sr/rule_review/record.tsv",
     log:
