@@ -37,6 +37,9 @@ TERMINAL = re.compile(r"""[\s.!?…:;,"'”’)\]]*\Z""")
 """What stands at the end of a sentence and stays there when its words move."""
 
 ACRONYM = re.compile(r"[A-Z][A-Z0-9&.'’-]*s?")
+FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP$", "IN"})
+"""Words that lose their capital even where they begin a name ("The Hague")."""
+
 ALWAYS_UPPER = frozenset({"I", "I'm", "I've", "I'd", "I'll", "I’m", "I’ve", "I’d", "I’ll"})
 
 
@@ -274,6 +277,8 @@ def subtree_piece(token: Token, *, without: Iterable[str] = ()) -> Piece:
 
 def is_always_upper(token: Token) -> bool:
     """Return True if a word keeps its capital away from the start of a sentence."""
+    if token.tag_ in FUNCTION_TAGS and not (token.text.isupper() and len(token.text) > 1):
+        return token.text in ALWAYS_UPPER
     return (
         token.text in ALWAYS_UPPER
         or token.pos_ == "PROPN"
