@@ -20,7 +20,6 @@ from embsyntax.perturbation.engine import (
     Piece,
     Sentence,
     lower_first,
-    piece_of,
     rearrange,
     starts_upper,
     subtree_piece,
@@ -36,8 +35,9 @@ def word_set(text: str) -> frozenset[str]:
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 AUXILIARIES = frozenset({"aux", "auxpass"})
+BEFORE_VERB = AUXILIARIES | {"neg", "advmod", "punct"}
 FINITE_TAGS = frozenset({"VBZ", "VBP", "VBD", "MD"})
-BREAKS = re.compile(r"[:;|—–…]|--|\s-\s|\.\.|\s/\s")
+BREAKS = re.compile(r"[;|—–…]|:(?=\s|\Z)|--|\s-\s|\.\.|\s/\s")
 """Punctuation that splits headlines and titles into parts that no rule may move across."""
 
 CLITICS = re.compile(r"(?:n['’]t|(?<=\w)['’]|\s['’](?:s|re|ve|m|d|ll))\b", re.IGNORECASE)
@@ -74,6 +74,11 @@ EVENT_VERBS = word_set(
     mourn"""
 )
 """Verbs whose participle headlines use without `was` for what happened to someone."""
+
+DRAWN_OUT = re.compile(
+    r"(?:o+m+f?g+|a+w+|u+g+h+|lo+l+|(?:ha){2,}h?|o+h+|yea+h*|wo+w+)", re.IGNORECASE
+)
+"""Interjections with any number of letters."""
 
 NOUN_PHRASE_PARTS = word_set(
     """det amod compound nummod poss prep relcl acl appos conj cc punct quantmod predet nmod
@@ -170,7 +175,9 @@ def _read(sentence: Sentence) -> MainClause | str:
     if not auxiliaries and verb.lemma_ != "be":
         if _disagree(subject, verb):
             return "subject and verb disagree"
-        if not is_known_verb(verb.lemma_.lower()):
+        if not is_known_verb(verb.lemma_.lower()) or (
+            verb.lower_ == "welcome" and not any(t.dep_ == "dobj" for t in dependents)
+        ):
             return "unknown verb"
         if (
             verb.tag_ == "VBD"
@@ -179,7 +186,7 @@ def _read(sentence: Sentence) -> MainClause | str:
         ):
             return "past tense may be a participle"
     words = [token for token in sentence.doc if token.is_alpha]
-    if any(token.lower_ in CHAT_WORDS for token in words):
+    if any(token.lower_ in CHAT_WORDS for token in words) or DRAWN_OUT.fullmatch(words[0].text):
         return "chat word"
     last_word = [token for token in sentence.doc if not token.is_punct][-1]
     if last_word.tag_ in {"IN", "DT", "CC", "PRP$", "TO"}:
@@ -188,7 +195,7 @@ def _read(sentence: Sentence) -> MainClause | str:
         return "punctuation splits the sentence"
     last = subject.right_edge.i
     for token in dependents:
-        if last < token.i < verb.i and token.dep_ not in {*AUXILIARIES, "neg", "advmod"}:
+        if last < token.i < verb.i and token.dep_ not in BEFORE_VERB:
             return "something stands between subject and verb"
         if token.dep_ in {"parataxis", "intj"}:
             return "parenthesis or interjection"
@@ -347,11 +354,3 @@ def follows_directly(sentence: Sentence, piece: Piece) -> Token | None:
 def has_word(tokens: Iterable[Token], words: frozenset[str]) -> bool:
     """Return True if one of some tokens is one of some lower-case words."""
     return any(token.lower_ in words for token in tokens)
-
-
-def spread(*tokens: Token) -> Piece:
-    """The stretch over the whole subtrees of some tokens, all between included."""
-    return piece_of(
-        min((token.left_edge for token in tokens), key=lambda token: token.i),
-        max((token.right_edge for token in tokens), key=lambda token: token.i),
-    )
