@@ -10,6 +10,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
+ANSWERING = ("answers", "chat_endpoint", "json_scanner", "language_models", "prompts", "replies")
 MEASURED_ANNOTATORS = [name for name in config["sr"]["annotators"] if name in CHAT_ANNOTATORS]
 
 
@@ -104,7 +105,7 @@ rule generate_sr_answers:
         mem_mb=16000,
         runtime=1440,
     params:
-        code=code_version("answers", "generation", "json_scanner", "prompts", "replies", "sampling"),
+        code=code_version(*ANSWERING, "generation", "sampling"),
         device=config["device"],
         settings=generator_settings,
         shards=generator_shards,
@@ -131,7 +132,7 @@ rule build_sr_candidates:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version("candidates", "generation"),
+        code=code_version("candidates", "chat_settings", "generation"),
     script:
         "../../scripts/build_sr_candidates.py"
 
@@ -157,7 +158,7 @@ rule annotate_sr:
         mem_mb=16000,
         runtime=1440,
     params:
-        code=code_version("annotation", "answers", "json_scanner", "prompts", "replies"),
+        code=code_version(*ANSWERING, "annotation"),
         device=config["device"],
         settings=annotator_settings,
     script:
@@ -187,7 +188,7 @@ rule annotate_sts:
         mem_mb=16000,
         runtime=1440,
     params:
-        code=code_version("annotation", "answers", "json_scanner", "prompts", "replies", "sampling"),
+        code=code_version(*ANSWERING, "annotation", "sampling"),
         device=config["device"],
         settings=annotator_settings,
         n_pairs=config["agreement"]["n_pairs"],

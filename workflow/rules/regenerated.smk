@@ -404,7 +404,7 @@ rule plot_construction:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code_version("construction", "figures"),
+        code=code_version("figures"),
         generator=GENERATORS[0],
         track_note=config["track_note"],
     script:
