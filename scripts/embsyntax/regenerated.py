@@ -54,6 +54,9 @@ REGENERATED_COLUMNS = (
 RULES = "rules"
 """Name of the generator that needs no language model, and of its annotator: expected scores."""
 
+SR_DIMENSIONS = ("structure", "relation", "lexical")
+"""Dimensions of the benchmark; the candidates of other ones (traps) are for the triples."""
+
 WORD = re.compile(r"\w+")
 
 
@@ -126,7 +129,9 @@ def filter_candidates(
         status.loc[rows] = "dropped"
         reason.loc[rows] = why
 
-    texts = candidates.loc[made]
+    is_other = made & ~candidates["dimension"].isin(SR_DIMENSIONS)
+    drop(candidates.index[is_other], "not a dimension of the benchmark")
+    texts = candidates.loc[made & ~is_other]
     reasons = pd.Series(
         [
             drop_reason(one, two, settings)

@@ -74,6 +74,13 @@ def test_the_same_text_in_another_dimension_is_no_duplicate():
     assert len(filter_candidates(candidates, None, SETTINGS)[0]) == 2
 
 
+def test_traps_are_no_part_of_the_benchmark():
+    candidates = frame(candidate(1, "A dog does not run in the park.", dimension="trap"))
+    kept, drops = filter_candidates(candidates, None, SETTINGS)
+    assert kept.empty
+    assert count(drops, "dropped", "not a dimension of the benchmark") == 1
+
+
 def test_fluency_and_number_limits():
     candidates = frame(
         candidate(1, "In the park a dog runs."),
