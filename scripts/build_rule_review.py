@@ -8,7 +8,7 @@ from embsyntax.rule_review import read_judgements, record_judgements
 with open_job_log(snakemake) as log:
     drawn = pd.read_parquet(snakemake.input.key)
     passes = [read_judgements(path, list(drawn["item"])) for path in snakemake.input.passes]
-    fluency = pd.concat(pd.read_parquet(path) for path in snakemake.input.fluency)
+    fluency = pd.read_parquet(snakemake.input.fluency)
     ratios = fluency.set_index("candidate_id")["ratio"].to_dict()
     record = record_judgements(drawn, passes, ratios)
     write_tsv(record, snakemake.output.record)

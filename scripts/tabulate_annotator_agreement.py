@@ -6,7 +6,7 @@ from embsyntax.annotator_agreement import (
     AgreementSettings,
     agreement_markdown,
     find_published,
-    measure_agreement,
+    tabulate_agreement,
 )
 from embsyntax.claims import read_published
 from embsyntax.jobs import open_job_log, write_text, write_tsv
@@ -19,13 +19,10 @@ with open_job_log(snakemake) as log:
     )
     path = snakemake.input.published
     published = find_published(read_published(read_table(path), path))
-    tables = [
-        measure_agreement(pd.read_parquet(file), published, settings)
-        for file in snakemake.input.annotations
-    ]
-    table = pd.concat(tables, ignore_index=True)
+    answers = [pd.read_parquet(file) for file in snakemake.input.annotations]
+    table = tabulate_agreement(answers, published, settings)
     temperatures = dict(zip(params.annotators, params.temperatures, strict=True))
     text = agreement_markdown(table, temperatures, params.confidence, params.track_note)
     write_tsv(table, snakemake.output.tsv)
     write_text(text, snakemake.output.md)
-    log.info("%d annotators: %s", len(tables), ", ".join(params.annotators))
+    log.info("%d annotators: %s", len(answers), ", ".join(params.annotators))

@@ -81,6 +81,19 @@ BUNDLED_DATA = "the data of this run are bundled sentences, not the released fil
 
 LEXICAL_NOT_RELEASED = "the lexical pairs are not among the released files"
 
+NO_RELEASED_SAMPLE = (
+    "the sampled pairs were not released; for the pairs made anew see results/tables/validation"
+)
+
+JUDGED_ELSEWHERE = {
+    "agreement": "judged in results/tables/annotator_agreement.md, where an annotator was run",
+    "table1": NO_RELEASED_SAMPLE,
+    "table2": NO_RELEASED_SAMPLE,
+    "table3": NO_RELEASED_SAMPLE,
+    "table5": "neither corpus nor trees were released; see results/tables/table5_tree_kernel.md",
+}
+"""Items whose numbers this table cannot judge, and where to look."""
+
 TRACK_NOT_RUN = {
     RETRAINING: "needs retraining, which is not part of this run",
     REGENERATED: "needs pairs made anew, which are not part of this run",
@@ -248,6 +261,8 @@ def find_evidence(
     """
     if row["dimension"] == LEXICAL:
         return LEXICAL_NOT_RELEASED
+    if row["item"] in JUDGED_ELSEWHERE:
+        return JUDGED_ELSEWHERE[row["item"]]
     if row["track"] != RELEASED:
         return TRACK_NOT_RUN.get(row["track"], f"nothing here measures the track {row['track']!r}")
     measured = list(results.probing) if row["metric"] == COSINE else list(results.board_models)

@@ -88,8 +88,8 @@ def draw_outputs(
         seed: of the draw.
 
     Returns:
-        Columns `item, candidate_id, rule, code_hash, n_outputs, corpus, sentence_id, output_id,
-        sentence1, sentence2`; the items of all rules are mixed.
+        Columns `item, candidate_id, status, rule, code_hash, n_outputs, corpus, sentence_id,
+        output_id, sentence1, sentence2`; the items of all rules are mixed.
     """
     made = candidates[
         (candidates["status"] == "made") & candidates["rule"].isin(list(code_hashes))
@@ -105,7 +105,7 @@ def draw_outputs(
     made = made.drop_duplicates("item").sort_values("item")
     made["n_outputs"] = made.groupby("rule")["item"].transform("size")
     drawn = made.groupby("rule").head(n_per_rule).sort_values("item", ignore_index=True)
-    columns = ["item", "candidate_id", *REVIEW_COLUMNS[:-1], "sentence1", "sentence2"]
+    columns = ["item", "candidate_id", "status", *REVIEW_COLUMNS[:-1], "sentence1", "sentence2"]
     return drawn[columns]
 
 
@@ -223,7 +223,8 @@ def tabulate_quality(
     judged = judge_reviews(reviews, dimensions)
     on = judged["rule"].map(defaults).astype(bool)
     groups = [(rule, part) for rule, part in judged.groupby("rule", sort=True)]
-    groups.append((ALL_DEFAULT, judged[on]))
+    if on.any():
+        groups.append((ALL_DEFAULT, judged[on]))
     records = []
     for rule, part in groups:
         for metric in ("grammatical", "intended", "plausible"):

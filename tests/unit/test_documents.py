@@ -16,10 +16,14 @@ CATALOGUES = (
 )
 
 
+NAMED_ENTRIES = ("generators", "annotators")
+"""Keys whose own keys are names that the user chooses; as keys of `sr` they hold lists."""
+
+
 def list_keys(config, parent=""):
     """Names of all keys, nested ones with a point; a mapping without default is one key."""
     for key, value in config.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and key not in NAMED_ENTRIES:
             yield from list_keys(value, f"{parent}{key}.")
         else:
             yield f"{parent}{key}"

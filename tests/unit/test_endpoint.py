@@ -14,7 +14,6 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
-from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -30,11 +29,7 @@ from embsyntax.endpoint import (
     EndpointSettings,
     cut_batches,
     embed_remotely,
-    embeddings_url,
-    is_loopback,
-    is_same_model,
     open_endpoint,
-    parse_retry_after,
     read_reply,
     read_usage,
 )
@@ -416,33 +411,7 @@ def test_a_key_that_the_server_repeats_is_not_shown(serve, tmp_path, caplog):
     assert "HTTP 500" in caplog.text
 
 
-# Address, key, names
-
-
-@pytest.mark.parametrize(
-    ("base", "url"),
-    [
-        ("http://localhost:8080", "http://localhost:8080/v1/embeddings"),
-        ("http://localhost:8080/", "http://localhost:8080/v1/embeddings"),
-        ("https://api.openai.com/v1", "https://api.openai.com/v1/embeddings"),
-        ("https://api.openai.com/v1/", "https://api.openai.com/v1/embeddings"),
-        ("https://x.org/v1/embeddings", "https://x.org/v1/embeddings"),
-        ("https://x.org/openai", "https://x.org/openai/v1/embeddings"),
-        ("https://x.org/v1beta", "https://x.org/v1beta/embeddings"),
-    ],
-)
-def test_the_address_is_completed(base, url):
-    assert embeddings_url(base) == url
-
-
-@pytest.mark.parametrize(
-    "base", ["ftp://x.org", "x.org", "http://", "http://a:b@x.org/v1", "https://x.org/v1?key=1"]
-)
-def test_an_unusable_address_is_refused(base):
-    with pytest.raises(InputError, match="endpoint") as error:
-        embeddings_url(base)
-    assert "a:b" not in str(error.value)
-    assert "key=1" not in str(error.value)
+# Keys
 
 
 def test_another_machine_needs_a_key_before_any_request(tmp_path):
@@ -473,49 +442,6 @@ def test_a_malformed_key_is_refused_unseen(key):
     with pytest.raises(InputError, match="the API key in EMBSYNTAX_API_KEY holds") as error:
         open_endpoint("https://x.org", MODEL, environment={"EMBSYNTAX_API_KEY": key})
     assert key not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("host", "is_here"),
-    [
-        ("localhost", True),
-        ("127.0.0.1", True),
-        ("127.8.8.8", True),
-        ("::1", True),
-        ("[::1]", True),
-        ("localhost.example", False),
-        ("127.0.0.1.example", False),
-        ("192.168.0.1", False),
-    ],
-)
-def test_this_machine_is_told_from_others(host, is_here):
-    assert is_loopback(host) is is_here
-
-
-@pytest.mark.parametrize(
-    ("asked", "served", "is_same"),
-    [
-        ("text-embedding-ada-002", "text-embedding-ada-002-v2", True),
-        ("nomic-embed-text", "nomic-embed-text:latest", True),
-        ("sentence-transformers/All-MiniLM", "/models/all-minilm", True),
-        ("a", "", True),
-        ("all-mpnet-base", "all-mpnet-base-multi", False),
-        ("text-embedding-3-small", "text-embedding-3-large", False),
-        ("a", "b", False),
-    ],
-)
-def test_names_of_one_model(asked, served, is_same):
-    assert is_same_model(asked, served) is is_same
-
-
-def test_retry_after_is_seconds_or_a_date():
-    assert parse_retry_after("12") == 12
-    assert parse_retry_after(" 1.5 ") == 1.5
-    assert 25 < parse_retry_after(formatdate(time.time() + 30, usegmt=True)) <= 30
-    assert parse_retry_after(formatdate(time.time() - 30, usegmt=True)) == 0
-    assert parse_retry_after("") is None
-    assert parse_retry_after("soon") is None
-    assert parse_retry_after("-5") is None
 
 
 def test_batches_hold_every_text_once():
@@ -643,17 +569,3 @@ def test_the_rule_makes_similarities_and_leaves_no_key(serve, workflow_folder):
     assert "HTTP 503 (overloaded [key])" in result.stdout
     assert KEY not in result.stdout
     refuse_key_in_files(folder)
-
-
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("https://api.openai.com/v1", "openai-secret"),
-        ("http://127.0.0.1:8080", "openai-secret"),
-        ("https://api.openai.com.example.org/v1", ""),
-        ("https://embeddings.example.org/v1", ""),
-    ],
-)
-def test_the_openai_key_goes_to_openai_and_this_machine_only(address, expected):
-    opened = open_endpoint(address, "m", environment={"OPENAI_API_KEY": "openai-secret"})
-    assert opened.key == expected

@@ -35,6 +35,7 @@ PIP_NAME = {"pytorch": "torch", "snakemake-minimal": "snakemake"}
 
 NEEDED_WITHOUT_IMPORT = {
     "controller": {"pygments"},
+    "generate": {"accelerate", "gguf"},
     "embed": {"accelerate", "safetensors", "sentencepiece"},
 }
 """Packages that others import for us: pygments for reports, the rest for weights and tokenizers."""

@@ -227,6 +227,20 @@ def score_annotator(wildcards):
     return config["sr"]["score_by"].get(wildcards.generator, "rules")
 
 
+def annotators_of_generator(wildcards):
+    """The annotators of a generator's pairs: those of the config, and whose scores count."""
+    names = [*config["sr"]["annotators"], score_annotator(wildcards)]
+    return [name for name in dict.fromkeys(names) if name != "rules"]
+
+
+def annotation_files(wildcards):
+    """The annotations of a generator's candidates on one corpus."""
+    return [
+        f"results/sr/annotations/{wildcards.generator}/{annotator}/{wildcards.corpus}.parquet"
+        for annotator in annotators_of_generator(wildcards)
+    ]
+
+
 def validation_sheets(wildcards):
     """The filled sheets of a generator's sample; none until people have filled them."""
     return config["validation"]["sheets"].get(wildcards.generator, [])

@@ -5,10 +5,7 @@ rule build_sr_regenerated:
     """Keep the candidates that make a pair, give them scores, and count each drop with its reason."""
     input:
         candidates="results/sr/candidates/{generator}/{corpus}.parquet",
-        annotations=expand(
-            "results/sr/annotations/{{generator}}/{annotator}/{{corpus}}.parquet",
-            annotator=ANNOTATORS,
-        ),
+        annotations=annotation_files,
         fluency=(
             ["results/sr/fluency/{generator}/{corpus}.parquet"]
             if config["sr"]["filters"]["max_perplexity_ratio"] is not None
@@ -30,7 +27,7 @@ rule build_sr_regenerated:
         runtime=10,
     params:
         code=code_version("pairs", "regenerated", "rubric"),
-        annotators=ANNOTATORS,
+        annotators=annotators_of_generator,
         filters=config["sr"]["filters"],
         score_by=score_annotator,
     script:
@@ -436,12 +433,25 @@ rule sample_rule_review:
         "../../scripts/sample_rule_review.py"
 
 
+use rule score_fluency as score_review_fluency with:
+    input:
+        candidates="results/sr/rule_review/key.parquet",
+        snapshot=f"results/language_models/{config['fluency']['language_model']}/snapshot",
+        manifest=f"results/language_models/{config['fluency']['language_model']}/manifest.json",
+    output:
+        fluency="results/sr/rule_review/fluency.parquet",
+    log:
+        "results/logs/score_review_fluency.log",
+    benchmark:
+        "results/benchmarks/score_review_fluency.tsv"
+
+
 rule build_rule_review:
     """Put the answers of both passes beside the ids of what was judged, without any sentence."""
     input:
         key="results/sr/rule_review/key.parquet",
         passes=config["rule_review"]["passes"],
-        fluency=expand("results/sr/fluency/rules/{corpus}.parquet", corpus=RULES_CORPORA),
+        fluency="results/sr/rule_review/fluency.parquet",
     output:
         record="results/sr/rule_review/record.tsv",
     log:

@@ -21,7 +21,7 @@ rule embed_remote_texts:
         mem_mb=4000,
         runtime=240,
     params:
-        code=code_version("endpoint", "similarities", "vector_store"),
+        code=code_version("endpoint", "http_client", "similarities", "vector_store"),
         model_row=model_row,
         cosine_decimals=config["scores"]["cosine_decimals"],
     script:

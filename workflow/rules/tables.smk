@@ -22,6 +22,12 @@ rule tables:
         RELEASED_TABLES if "sr_released" in SCORED_SUITES else [],
         REGENERATED_TABLES,
         expand("results/tables/validation/{generator}/tables1_to_3.tsv", generator=GENERATORS),
+        ["results/tables/annotator_agreement.tsv"] if MEASURED_ANNOTATORS else [],
+        expand(
+            "results/sr/candidates/{generator}/{corpus}.parquet",
+            generator=DRAFT_GENERATORS,
+            corpus=SR_CORPORA,
+        ),
         "results/tables/embedding_speed.tsv",
 
 
