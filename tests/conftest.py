@@ -12,7 +12,15 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
-WORKFLOW_PARTS = ("Snakefile", "workflow", "scripts", "config", "envs")
+WORKFLOW_PARTS = (
+    "Snakefile",
+    "workflow",
+    "scripts",
+    "config",
+    "envs",
+    "tests/data/rule_reviews.tsv",
+    "tests/data/rule_review_raters.tsv",
+)
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +48,7 @@ def copy_workflow(folder: Path) -> Path:
                 source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.partial*")
             )
         else:
+            (folder / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, folder / part)
     return folder
 

@@ -46,6 +46,11 @@ from embsyntax.jobs import InputError, write_atomic, write_text
 from embsyntax.provenance import file_sha256
 from embsyntax.registry import UNVERIFIED, LanguageModel, Model, ModelFile, Source
 
+MIRROR_ADVICE = (
+    "Or correct what the mirror holds, or its folder (config key `mirrors`, environment variable "
+    "EMBSYNTAX_MIRROR)."
+)
+
 MIRROR_VARIABLE = "EMBSYNTAX_MIRROR"
 """Environment variable with mirror folders, separated as in PATH."""
 
@@ -426,6 +431,7 @@ def try_ways(what: str, ways: Sequence[tuple[str, Callable[[], Result]]], remedy
         InputError: none works; the message tells what each one said.
     """
     said = []
+    has_mirror = False
     for name, attempt in ways:
         try:
             return attempt()
@@ -433,6 +439,9 @@ def try_ways(what: str, ways: Sequence[tuple[str, Callable[[], Result]]], remedy
             log.log(failure.level, "%s", hide_secrets(f"{what}: {name}: {failure}"))
             said.append(f"{name}: {failure}")
             remedy = failure.remedy or remedy
+            has_mirror = has_mirror or name.startswith("mirror")
+    if has_mirror:
+        remedy = remedy.rstrip(".") + ". " + MIRROR_ADVICE
     tried = "; ".join(f"({number}) {text}" for number, text in enumerate(said, start=1))
     raise InputError(
         hide_secrets(f"{what}: no way gave it. Tried: {tried or 'nothing'}. What to do: {remedy}")

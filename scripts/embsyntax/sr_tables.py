@@ -348,7 +348,9 @@ def build_validation_table(
     """
     known = rates.set_index(["corpus", "dimension"]).to_dict("index")
     records = []
-    for corpus in order_corpora(sampled["corpus"]):
+    in_order = [name for name in VALIDATION_TABLES if name in set(sampled["corpus"])]
+    others = [name for name in order_corpora(sampled["corpus"]) if name not in in_order]
+    for corpus in in_order + others:
         for dimension in PAPER_DIMENSIONS:
             if not ((sampled["corpus"] == corpus) & (sampled["dimension"] == dimension)).any():
                 continue

@@ -10,7 +10,15 @@ from conftest import copy_workflow, run_snakemake
 
 DEMO = ("--configfile", "config/demo.yaml", "--resources", "gpu=0", "--")
 
+NOT_PART_OF_ALL = [
+    "results/sr/candidates/qwen3_4b/stsb.parquet",
+    "results/sr/rule_review/sheet.tsv",
+    "results/scores/sr_released/all-MiniLM-L6-v2/contrast.tsv",
+    "results/corpora/sick/raw/SICK_train.txt",
+]
+
 TARGETS = [
+    *NOT_PART_OF_ALL,
     "results/tables/table4_sr_released.tsv",
     "results/tables/table4_sr_released.md",
     "results/tables/table4_sr_released.tex",
@@ -23,7 +31,17 @@ TARGETS = [
     "results/scores/sr_released/all-MiniLM-L6-v2/scores.tsv",
     "figures/figure1_probing_example.pdf",
     "figures/figure1_probing_example.png",
-    "results/corpora/sick/raw/SICK_train.txt",
+    "figures/figure2_construction.pdf",
+    "results/tables/table4_sr_regenerated.md",
+    "results/tables/track_comparison.md",
+    "results/tables/table5_tree_kernel.md",
+    "results/tables/table6_lexical.md",
+    "results/tables/table7_perturbations.md",
+    "results/tables/rules_yield.tsv",
+    "results/tables/rule_quality.md",
+    "results/tables/validation/rules/tables1_to_3.md",
+    "results/sr/validation/rules/sheet.csv",
+    "results/sr/regenerated/rules/stsb.csv",
     "tables",
     "figures",
     "all",
@@ -84,7 +102,7 @@ def test_a_second_run_schedules_nothing(demo):
 @pytest.mark.slow
 def test_demo_makes_every_table_and_figure(demo):
     for target in TARGETS:
-        if "." in target and "sick" not in target:
+        if "." in target and target not in NOT_PART_OF_ALL:
             assert (demo / target).stat().st_size > 0, target
     assert not list((demo / "results").rglob("*.partial*"))
 

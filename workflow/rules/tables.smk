@@ -26,7 +26,7 @@ rule tables:
         expand(
             "results/sr/candidates/{generator}/{corpus}.parquet",
             generator=DRAFT_GENERATORS,
-            corpus=SR_CORPORA,
+            corpus=SR_CORPORA[:1],
         ),
         "results/tables/embedding_speed.tsv",
 
