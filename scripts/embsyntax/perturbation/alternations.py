@@ -203,13 +203,33 @@ def _fragment_head(sentence: Sentence) -> Token:
     return noun
 
 
+def _is_picture(sentence: Sentence, noun: Token) -> bool:
+    """Say whether a text is surely a caption: a thing with an article, a full stop, no verb."""
+    if noun.tag_ != "NN" or noun.left_edge.lower_ not in {"a", "an"} or noun.left_edge.head != noun:
+        return False
+    if not sentence.text[sentence.end :].startswith("."):
+        return False
+    if any(
+        t.pos_ in {"VERB", "AUX", "PRON"}
+        and t.dep_ not in {"amod", "poss"}
+        and not (t.dep_ == "acl" and t.tag_ in {"VBG", "VBN"})
+        for t in sentence.doc
+    ):
+        return False
+    return all(
+        t.dep_ in {"det", "amod", "prep", "punct"}
+        or (t.dep_ == "compound" and t.tag_ in {"NN", "NNP"})
+        for t in noun.children
+    )
+
+
 @rule(
     name="there_caption",
     dimension="structure",
     perturbation="inversion",
     expected_score=5,
     why="A caption shows that something is there: the existential construction says no more.",
-    preconditions="A text without a finite verb: an indefinite noun with a participle or place.",
+    preconditions="No finite verb: an indefinite noun with a participle or place, or full stop.",
 )
 def there_caption(sentence: Sentence) -> Change:
     """Turn `A woman holding a newspaper` into `There is a woman holding a newspaper`."""
@@ -222,7 +242,9 @@ def there_caption(sentence: Sentence) -> Change:
     if participle is None:
         found = [t for t in noun.children if t.dep_ == "acl" and t.tag_ in {"VBG", "VBN"}]
         participle = found[0] if found else None
-    if participle is None:
+    if participle is None and _is_picture(sentence, noun):
+        pass
+    elif participle is None:
         places = [t for t in noun.children if t.dep_ == "prep" and object_of(t) is not None]
         if not places or noun.left_edge.lower_ not in INDEFINITE:
             raise DeclineError("no noun with a participle or place")

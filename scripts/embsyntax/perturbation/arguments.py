@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from spacy.tokens import Token
@@ -21,7 +22,9 @@ from embsyntax.perturbation.noun_phrases import (
     Phrase,
     check_agreement,
     finites_of,
+    fit,
     is_title_like,
+    labelled,
     lowered,
     noun_phrase,
 )
@@ -51,6 +54,7 @@ from embsyntax.perturbation.symmetric import (
     CAUSE_LINKS,
     CAUSE_VERBS,
     GREETINGS,
+    PART_NOUNS,
     SET_PREPOSITIONS,
     SYMMETRIC_LINKS,
     SYMMETRIC_NOUNS,
@@ -66,6 +70,10 @@ ROLE_WHY = (
 LEAST_LIKENESS = 2
 """Phrases in unrelated roles are exchanged only if they are that much alike (see `fit`)."""
 
+MOST_NOUNS = 8
+"""Nouns of a long sentence that are compared with each other, from its start."""
+
+MOVABLE_LABELS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "ROOT", "attr", "conj"})
 THIRD_PERSON = frozenset({"he", "she", "they", "it"})
 FIRST_AND_SECOND_PERSON = frozenset({"i", "we", "you"})
 
@@ -126,8 +134,8 @@ def object_prepositional_object_swap(sentence: Sentence) -> Change:
     """`She put the box into the bag` -> `She put the bag into the box`."""
     candidates = [
         (object_, complement)
-        for object_ in sentence.doc
-        if object_.dep_ == "dobj" and object_.i > object_.head.i
+        for object_ in labelled(sentence, "dobj")
+        if object_.i > object_.head.i
         for complement in complements_of(sentence)
         if complement.first > object_.i and complement.host in (object_, object_.head)
     ]
@@ -259,8 +267,8 @@ def parallel_object_swap(sentence: Sentence) -> Change:
     """`Sell the car and buy the house` -> `Sell the house and buy the car`."""
     objects = [
         token
-        for token in sentence.doc
-        if token.dep_ == "dobj" and token.i > token.head.i and token.tag_ != "PRP"
+        for token in labelled(sentence, "dobj")
+        if token.i > token.head.i and token.tag_ != "PRP"
     ]
     candidates = [
         (first, second)
@@ -281,7 +289,7 @@ def parallel_object_swap(sentence: Sentence) -> Change:
 def comparative_swap(sentence: Sentence) -> Change:
     """`Ann is taller than Ben` -> `Ben is taller than Ann`."""
     candidates = []
-    for than in sentence.doc:
+    for than in labelled(sentence, "prep"):
         noun = child_of(than, "pobj") if than.lower_ == "than" else None
         if noun is not None:
             above = set(than.ancestors)
@@ -362,24 +370,42 @@ def noun_phrase_swap(sentence: Sentence) -> Change:
     """`A man sat in a car that a boy had washed` -> `A boy sat in a car that a man had washed`."""
     nouns = [
         token
-        for token in sentence.doc
-        if token.dep_ in {"nsubj", "nsubjpass", "dobj", "pobj", "ROOT"} and token.tag_ in NOUN_TAGS
+        for token in labelled(sentence, *MOVABLE_LABELS)
+        if token.tag_ in NOUN_TAGS and _is_alone(token)
     ]
-    candidates = [
+    pairs = [
         (first, second)
-        for first, second in combinations(nouns, 2)
+        for first, second in combinations(nouns[:MOST_NOUNS], 2)
         if _governor(first) != _governor(second)
     ]
-    return make_best(
-        sentence,
-        candidates,
-        _two_nouns,
-        "no two nouns in different phrases",
-        least=LEAST_LIKENESS,
-    )
+    missing, reasons = "no two nouns in different phrases", []
+    for pair in sorted(pairs, key=lambda pair: -_likeness(sentence, pair)):
+        try:
+            return make_best(sentence, [pair], _two_nouns, missing, least=LEAST_LIKENESS)
+        except DeclineError as fault:
+            reasons.append(str(fault))
+    raise DeclineError(reasons[0] if reasons else missing)
+
+
+def _likeness(sentence: Sentence, pair: tuple[Token, Token]) -> int:
+    """How alike the phrases of two nouns are (see `fit`); -1 if one of them cannot move."""
+    left, right = (_phrase_or_reason(sentence, noun) for noun in pair)
+    return -1 if isinstance(left, str) or isinstance(right, str) else fit(left, right)
+
+
+def _is_alone(noun: Token) -> bool:
+    """False for a noun of a list, or behind a conjunction that a comma or no word precedes."""
+    if noun.dep_ != "conj":
+        return True
+    before = noun.left_edge.i - 1
+    is_list = noun.head.dep_ == "conj" or any(child.dep_ == "conj" for child in noun.rights)
+    return not is_list and noun.doc[before].tag_ == "CC" and noun.doc[before - 1].tag_ in NOUN_TAGS
 
 
 def _governor(noun: Token) -> Token:
+    """The word that a noun is an argument of; that of the first noun if it is coordinated."""
+    while noun.dep_ == "conj":
+        noun = noun.head
     return noun.head.head if noun.dep_ == "pobj" else noun.head
 
 
@@ -390,25 +416,49 @@ def _check_unambiguous(sentence: Sentence, phrase: Phrase) -> None:
         DeclineError: see above.
     """
     head = phrase.head
-    is_object = head.dep_ in {"dobj", "pobj"} and is_title_like(sentence)
+    is_object = (head.dep_ in {"dobj", "pobj"} or phrase.first == 0) and is_title_like(sentence)
     if head.tag_ == "NN" and phrase.is_bare and head.lower_ not in MASS_NOUNS and not is_object:
         raise DeclineError("singular noun without a determiner")
 
 
+def _is_argument(noun: Token, other: Token) -> bool:
+    """True if the preposition before a noun gives it a role that another noun can have.
+
+    A noun behind `of` can go where the noun that it belongs to stays.
+    """
+    preposition = noun.head
+    if preposition.lower_ == "of":
+        host = preposition.head
+        return host.tag_ in NOUN_TAGS and host != other and host.lemma_.lower() not in PART_NOUNS
+    return preposition.lower_ not in SET_PREPOSITIONS | SYMMETRIC_PREPOSITIONS
+
+
+@lru_cache(maxsize=64)
+def _phrase_or_reason(sentence: Sentence, noun: Token) -> Phrase | str:
+    """The phrase of a noun, or why it cannot move; each noun stands in several pairs."""
+    try:
+        if noun.lower_ in GREETINGS:
+            raise DeclineError("greeting or pronoun")
+        phrase = narrow(noun_phrase(sentence, noun, is_apart=True), keep_of=True)
+        _check_unambiguous(sentence, phrase)
+        if noun.dep_ in SUBJECT_LABELS:
+            check_agreement(finites_of(noun.head), noun)
+    except DeclineError as fault:
+        return str(fault)
+    return phrase
+
+
 def _two_nouns(sentence: Sentence, candidate: tuple[Token, Token]) -> Swap:
     phrases, edits = [], []
-    for token in candidate:
-        if token.lower_ in GREETINGS:
-            raise DeclineError("greeting or pronoun")
-        if token.dep_ == "pobj" and token.head.lower_ in SET_PREPOSITIONS | SYMMETRIC_PREPOSITIONS:
+    for token, other in (candidate, candidate[::-1]):
+        if token.dep_ == "pobj" and not _is_argument(token, other):
             raise DeclineError("preposition without argument")
-        phrase = narrow(noun_phrase(sentence, token), keep_of=True)
-        _check_unambiguous(sentence, phrase)
+        phrase = _phrase_or_reason(sentence, token)
+        if isinstance(phrase, str):
+            raise DeclineError(phrase)
         phrases.append(phrase)
     left, right = phrases
     for token, old, new in ((candidate[0], left, right), (candidate[1], right, left)):
         if token.dep_ in SUBJECT_LABELS:
-            clause = Clause(token.head, token, False, False)
-            check_agreement(finites_of(token.head), token)
-            edits += agreement_edits(clause, old, new)
+            edits += agreement_edits(Clause(token.head, token, False, False), old, new)
     return swap_nouns(sentence, left, right, edits)

@@ -70,6 +70,21 @@ def _cleft_be(clause: MainClause) -> str:
 POSSESSIVES = word_set("my our your his her their")
 
 
+def _is_determined(noun: Token) -> bool:
+    return any(t.dep_ in {"det", "poss"} for t in noun.lefts)
+
+
+def _has_named_owner(noun: Token) -> bool:
+    """Say whether a phrase begins with its owner, a name: `Iran's new government`."""
+    owners = [t for t in noun.lefts if t.dep_ == "poss" and t.pos_ == "PROPN" and t.ent_type_]
+    if len(owners) != 1 or owners[0].left_edge != noun.left_edge:
+        return False
+    if any(t.is_quote for t in noun.subtree) or any(t.dep_ == "attr" for t in noun.head.children):
+        return False
+    mark = owners[0].right_edge
+    return mark.tag_ == "POS" and mark.text in {"'s", "’s"} and noun.pos_ == "NOUN"
+
+
 def _can_focus(noun: Token) -> bool:
     """Say whether a phrase names one thing, so that `it is ... that` can point at it."""
     first = noun.left_edge.lower_
@@ -94,13 +109,16 @@ def _can_focus(noun: Token) -> bool:
     perturbation="partial inversion",
     expected_score=4,
     why="The cleft states the same fact and adds that it is about nobody else.",
-    preconditions="A clause whose subject is a name or a phrase with an article.",
+    preconditions="A clause whose subject is a name or a phrase with an article or named owner.",
 )
 def subject_cleft(sentence: Sentence) -> Change:
     """Turn `The Germans won the game` into `It was the Germans that won the game`."""
     clause = read_main_clause(sentence)
     subject = clause.subject
-    if not _can_focus(subject) or clause.is_negated:
+    is_vague = subject.left_edge.lower_ in {"a", "an", "no"}
+    is_vague = is_vague or subject.tag_ == "NNS" and not _is_determined(subject)
+    can_focus = _can_focus(subject) or _has_named_owner(subject)
+    if not can_focus or (clause.is_negated and is_vague):
         raise DeclineError("subject cannot be in focus")
     if has_word(sentence.doc, word_set("also too only even")):
         raise DeclineError("focus word")

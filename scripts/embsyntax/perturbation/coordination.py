@@ -397,6 +397,7 @@ def _is_state(verb: Token) -> bool:
     expected_score=5,
     why="A comparison of two things is the same whichever is named first.",
     preconditions="A title `X vs Y`, or `difference between X and Y`, of two names or nouns.",
+    off_because="3 of 16 judged outputs were ungrammatical; see rule_quality.md",
 )
 def versus_coordination(sentence: Sentence) -> Change:
     """Turn `Vim vs Emacs` into `Emacs vs Vim`."""

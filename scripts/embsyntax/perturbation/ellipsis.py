@@ -20,6 +20,7 @@ from embsyntax.perturbation.main_clause import (
     BREAKS,
     CHAT_WORDS,
     EVENT_VERBS,
+    FINITE_TAGS,
     has_word,
     is_balanced,
     is_title_case,
@@ -136,9 +137,107 @@ def _has_complement(token: Token) -> bool:
     return token.lower_ in {"to", "for", "that", "about", "of"}
 
 
+PRAISE = word_set(
+    """great good nice awesome amazing bad terrible awful huge crazy beautiful classy brilliant
+    fantastic incredible lovely horrible sweet perfect sick nasty wonderful solid unbelievable
+    tough sad superb excellent fun funny weird dumb stupid smart strange epic"""
+)
+PRAISED = word_set(
+    """pick save goal game win shot catch move dunk layup play pass steal choice fight night day
+    article song movie film show match performance gesture exchange bout idea feeling trade
+    signing start end finish comeback series season week weekend story speech interview job
+    effort player team video photo picture party concert hit throw home homer loss block
+    race trip tribute episode way article read surprise selection decision addition
+    fit value role sight moment crowd atmosphere line period half quarter"""
+)
+"""What messages call great or bad: nouns that can be counted."""
+
+LONGEST_JUDGEMENT = 10
+"""Most words of a judgement: longer messages often run on without punctuation."""
+
+
+@rule(
+    name="exclamation_restoration",
+    dimension="structure",
+    perturbation="partial inversion",
+    expected_score=5,
+    why="A judgement without a verb is short for the exclamation with what a.",
+    preconditions="A message without a verb that begins with praise or blame of one thing.",
+)
+def exclamation_restoration(sentence: Sentence) -> Change:
+    """Turn `Great pick by the Steelers` into `What a great pick by the Steelers`."""
+    text = sentence.text[sentence.start : sentence.end]
+    doc = sentence.doc
+    if sentence.is_question or BREAKS.search(text) or "," in text or doc[0].idx != sentence.start:
+        raise DeclineError("no judgement without a verb")
+    at = 1 if doc[0].lower_ in {"a", "an"} else 0
+    if not at + 4 <= len(doc) <= LONGEST_JUDGEMENT or doc[at].lower_ not in PRAISE:
+        raise DeclineError("no judgement without a verb")
+    noun = next((t for t in doc[at + 1 : at + 4] if t.lower_ in PRAISED), None)
+    if noun is None or any(
+        t.lower_ not in PRAISE and t.pos_ not in {"NOUN", "ADJ"} for t in doc[at + 1 : noun.i]
+    ):
+        raise DeclineError("no judgement of one thing")
+    behind = noun.nbor(1) if noun.i + 1 < len(doc) else None
+    if behind is None or behind.lower_ not in {"by", "for", "from", "in", "at", "to", "on", "with"}:
+        raise DeclineError("no phrase behind the noun")
+    if has_word(doc, CHAT_WORDS) or any(
+        (t.is_alpha and any(c.isupper() for c in t.text[1:]) and not t.is_upper)
+        or t.tag_ in FINITE_TAGS
+        or t.tag_ in {"VBN", "WP", "WRB"}
+        for t in doc
+    ):
+        raise DeclineError("finite verb or chat word")
+    if not is_balanced(text) or sentence.text[sentence.end :].strip(" .!"):
+        raise DeclineError("cuts through quotes or brackets")
+    article = "an" if doc[at].lower_[0] in "aeiou" else "a"
+    rest = sentence.text[doc[at].idx : sentence.end]
+    if not (is_title_case(sentence) or rest[:2].isupper()):
+        rest = rest[0].lower() + rest[1:]
+    what = upper_first("what") if text[0].isupper() else "what"
+    new = f"{sentence.text[: sentence.start]}{what} {article} {rest}{sentence.text[sentence.end :]}"
+    return Change(new, f"{what} {article} before {doc[at].text}")
+
+
+CONGRATULATIONS = word_set("congrats congratulations kudos props")
+
+
+@rule(
+    name="congratulation_restoration",
+    dimension="structure",
+    perturbation="partial inversion",
+    expected_score=5,
+    why="The message says in full what congratulations leave out: that they go to someone.",
+    preconditions="A message without a finite verb that begins with congratulations to someone.",
+)
+def congratulation_restoration(sentence: Sentence) -> Change:
+    """Turn `Congrats to the Bears on the win` into `Congrats go to the Bears on the win`."""
+    doc = sentence.doc
+    text = sentence.text[sentence.start : sentence.end]
+    if len(doc) < 4 or doc[0].lower_ not in CONGRATULATIONS or doc[1].lower_ != "to":
+        raise DeclineError("no congratulations to someone")
+    if sentence.is_question or BREAKS.search(text) or not is_balanced(text):
+        raise DeclineError("question, or punctuation splits the text")
+    if any(t.tag_ in FINITE_TAGS and t.dep_ != "relcl" for t in doc):
+        raise DeclineError("finite verb")
+    go = "GO" if doc[0].text.isupper() else "go"
+    new = replace_pieces(sentence, [(piece_of(doc[1]), f"{go} {doc[1].text}")])
+    return Change(new, f"{go} before {doc[1].text}")
+
+
 STATE_ADJECTIVES = word_set(
     """dead missing ill alive safe free homeless ready unable likely set higher lower optimistic"""
 )
+
+
+PASSIVE_ONLY = word_set(
+    """kill injure wound arrest detain charge sentence jail find shoot rescue evacuate kidnap
+    abduct release oust elect appoint name bury ban suspend fine convict accuse acquit indict
+    cancel delay postpone seize hospitalise hospitalize behead execute destroy damage draft pick
+    select expel deport award schedule unveil discover blame sack investigate disrupt seek
+    capture overthrow summon interview crush take identify ambush commission"""
+)
+"""Verbs that take an object, so that their past form without one is a participle."""
 
 
 @rule(
@@ -164,7 +263,7 @@ def copula_restoration(sentence: Sentence) -> Change:
         raise DeclineError("chat word or comma")
     _check_title(sentence, noun, predicate, first)
     is_plural = _is_plural(noun)
-    if predicate.tag_ == "VBN":
+    if predicate.tag_ in {"VBN", "VBD"}:
         be = "were" if is_plural else "was"
         if predicate.lower_ in STATE_PARTICIPLES or predicate.lower_ in {"set", "expected"}:
             be = "are" if is_plural else "is"
@@ -213,10 +312,18 @@ def _check_predicate(predicate: Token) -> None:
         if lemma in STATE_VERBS:
             raise DeclineError("verb of a state")
         return
+    if predicate.tag_ == "VBD" and lemma in PASSIVE_ONLY:
+        if any(t.dep_ in {"dobj", "xcomp", "dative"} for t in predicate.children):
+            raise DeclineError("participle with an object")
+        if predicate.lower_ not in inflections(lemma, "VBN"):
+            raise DeclineError("participle may be a past tense")
+        return
     if predicate.tag_ == "VBN":
         if any(t.dep_ == "dobj" for t in predicate.children):
             raise DeclineError("participle with an object")
-        if lemma not in EVENT_VERBS and predicate.lower_ not in STATE_PARTICIPLES:
+        is_event = lemma in EVENT_VERBS or lemma in PASSIVE_ONLY
+        is_event = is_event or any(t.dep_ == "agent" for t in predicate.children)
+        if not is_event and predicate.lower_ not in STATE_PARTICIPLES:
             raise DeclineError("participle may be a past tense")
         return
     if any(t.tag_ == "TO" and t.i == predicate.i - 1 for t in predicate.lefts):
@@ -242,8 +349,10 @@ def _check_title(sentence: Sentence, noun: Token, predicate: Token, first: Token
         is_negated = any(t.dep_ == "neg" for t in sentence.doc[first.i : predicate.i])
         if not (determined or is_agent or is_closed or (is_negated and not is_infinitive)):
             raise DeclineError("title without an agent")
+    if predicate.tag_ == "VBD" and sentence.text[sentence.end :].strip():
+        raise DeclineError("participle may be a past tense")
     between = sentence.doc[noun.i + 1 : first.i]
-    if predicate.tag_ == "VBN" and any(t.lower_ == "with" for t in between):
+    if predicate.tag_ in {"VBN", "VBD"} and any(t.lower_ == "with" for t in between):
         raise DeclineError("something stands before the predicate")
     if any(t.tag_ in {"VBG", "VBN"} for t in between) or (
         predicate.lemma_ == "wear" and any(t.tag_ == "VBG" and t != predicate for t in sentence.doc)

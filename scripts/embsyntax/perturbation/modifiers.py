@@ -21,7 +21,7 @@ from embsyntax.perturbation.engine import (
     upper_first,
 )
 from embsyntax.perturbation.main_clause import word_set
-from embsyntax.perturbation.noun_phrases import is_known_word, is_title_like, lowered
+from embsyntax.perturbation.noun_phrases import is_known_word, is_title_like, labelled, lowered
 from embsyntax.perturbation.noun_words import MASS_NOUNS
 
 MODIFIER_SCORE = 3
@@ -87,7 +87,7 @@ def article_before(word: str) -> str:
     lower = word.lower()
     if re.match(r"(?:hour|honest|honou?r|heir)", lower):
         return "an"
-    if re.match(r"(?:uni[tfvqc]|union|use|usu|eu|one\b|once|ubi|ubu(?!n)|ura|uto|ufo)", lower):
+    if re.match(r"(?:u\.|uni[tfvqc]|union|use|usu|eu|one\b|once|ubi|ubu(?!n)|ura|uto|ufo)", lower):
         return "a"
     if re.match(r"[A-Z][A-Z0-9]", word):
         return "an" if word[0] in "AEFHILMNORSX" else "a"
@@ -125,9 +125,12 @@ def _modifier(sentence: Sentence, token: Token) -> Modifier | None:
     return Modifier(token, token.head, piece, article)
 
 
-def _find(sentence: Sentence, is_wanted: Callable[[Sentence, Token], bool]) -> list[Modifier]:
-    """Return the modifiers of a sentence that a test lets pass."""
-    found = (_modifier(sentence, token) for token in sentence.doc if is_wanted(sentence, token))
+def _find(
+    sentence: Sentence, label: str, is_wanted: Callable[[Sentence, Token], bool]
+) -> list[Modifier]:
+    """Return the modifiers of a sentence with a label that a test lets pass."""
+    tokens = labelled(sentence, label)
+    found = [_modifier(sentence, token) for token in tokens if is_wanted(sentence, token)]
     return [modifier for modifier in found if modifier is not None]
 
 
@@ -139,7 +142,7 @@ def _is_before_word(token: Token, tags: frozenset[str]) -> bool:
 def _is_adjective(sentence: Sentence, token: Token) -> bool:
     """True for the only adjective of a common noun that is no name or term with it."""
     noun = token.head
-    if token.dep_ != "amod" or token.tag_ != "JJ" or noun.tag_ not in COMMON_TAGS:
+    if token.tag_ != "JJ" or noun.tag_ not in COMMON_TAGS:
         return False
     if token.i > noun.i or token.is_upper or token.lower_ in UNMOVABLE_ADJECTIVES:
         return False
@@ -163,7 +166,7 @@ def _is_adjective(sentence: Sentence, token: Token) -> bool:
 
 def _is_noun_modifier(sentence: Sentence, token: Token) -> bool:
     """True for a single common noun before a common noun."""
-    if token.dep_ != "compound" or token.tag_ != "NN" or token.head.tag_ not in COMMON_TAGS:
+    if token.tag_ != "NN" or token.head.tag_ not in COMMON_TAGS:
         return False
     if token.i != token.head.i - 1 or not (token.text.islower() and token.is_alpha):
         return False
@@ -176,7 +179,7 @@ def _is_noun_modifier(sentence: Sentence, token: Token) -> bool:
 
 def _is_number(sentence: Sentence, token: Token) -> bool:
     """True for a number other than one, and no year, before a plural noun."""
-    if token.dep_ != "nummod" or token.tag_ != "CD" or token.i > token.head.i:
+    if token.tag_ != "CD" or token.i > token.head.i:
         return False
     if token.lower_ in {"one", "1"} or YEAR.fullmatch(token.text):
         return False
@@ -249,7 +252,7 @@ def _swap(sentence: Sentence, pairs: Iterator[tuple[Modifier, Modifier]], missin
 )
 def modifier_swap(sentence: Sentence) -> Change:
     """`a red car and a big house` -> `a big car and a red house`."""
-    pairs = combinations(_find(sentence, _is_adjective), 2)
+    pairs = combinations(_find(sentence, "amod", _is_adjective), 2)
     return _swap(sentence, pairs, "no two nouns with an adjective each")
 
 
@@ -263,7 +266,7 @@ def modifier_swap(sentence: Sentence) -> Change:
 )
 def noun_modifier_swap(sentence: Sentence) -> Change:
     """`a city street near a mountain road` -> `a mountain street near a city road`."""
-    pairs = combinations(_find(sentence, _is_noun_modifier), 2)
+    pairs = combinations(_find(sentence, "compound", _is_noun_modifier), 2)
     return _swap(sentence, pairs, "no two nouns with a noun before each")
 
 
@@ -279,10 +282,10 @@ def mixed_modifier_swap(sentence: Sentence) -> Change:
     """`a black dog on a dirt road` -> `a dirt dog on a black road`."""
     adjectives = [
         modifier
-        for modifier in _find(sentence, _is_adjective)
+        for modifier in _find(sentence, "amod", _is_adjective)
         if modifier.token.i == modifier.noun.i - 1 and modifier.token.left_edge == modifier.token
     ]
-    nouns = _find(sentence, _is_noun_modifier) if adjectives else []
+    nouns = _find(sentence, "compound", _is_noun_modifier) if adjectives else []
     pairs = (
         (adjective, noun) if adjective.token.i < noun.token.i else (noun, adjective)
         for adjective in adjectives
@@ -301,7 +304,7 @@ def mixed_modifier_swap(sentence: Sentence) -> Change:
 )
 def number_swap(sentence: Sentence) -> Change:
     """`two dogs and three cats` -> `three dogs and two cats`."""
-    pairs = combinations(_find(sentence, _is_number), 2)
+    pairs = combinations(_find(sentence, "nummod", _is_number), 2)
     return _swap(sentence, pairs, "no two nouns with a number each")
 
 
@@ -318,7 +321,7 @@ def number_swap(sentence: Sentence) -> Change:
 )
 def compound_swap(sentence: Sentence) -> Change:
     """`the guest account` -> `the account guest`."""
-    for modifier in _find(sentence, _is_noun_modifier):
+    for modifier in _find(sentence, "compound", _is_noun_modifier):
         token, noun = modifier.token, modifier.noun
         if noun.tag_ == "NN" and noun.text.islower() and _can_be_head(sentence, modifier):
             edits = [(piece_of(token, noun), f"{noun.text} {token.text}")]

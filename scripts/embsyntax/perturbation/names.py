@@ -19,7 +19,7 @@ from embsyntax.perturbation.engine import (
     upper_first,
 )
 from embsyntax.perturbation.main_clause import word_set
-from embsyntax.perturbation.noun_phrases import lowered
+from embsyntax.perturbation.noun_phrases import labelled, lowered
 from embsyntax.perturbation.noun_words import (
     BAD_LEFT_TAGS,
     NAME_TAGS,
@@ -40,6 +40,7 @@ GENERIC_OWNERS = word_set(
 """Possessors that make one term with what they own."""
 
 NAME_LABELS = frozenset({"PERSON", "GPE", "ORG", "NORP", "LOC", "PRODUCT", "FAC"})
+PLACE_LABELS = frozenset({"GPE", "NORP"})
 MODIFIER_LABELS = frozenset({"compound", "nmod", "amod", "poss"})
 STRETCHED = re.compile(r"(.)\1\1", re.IGNORECASE)
 """Words that tweets stretch (`soooo`) are no names."""
@@ -64,7 +65,7 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 )
 def possessor_swap(sentence: Sentence) -> Change:
     """`Ann's dog bit Ben's cat` -> `Ben's dog bit Ann's cat`."""
-    owners = [token for token in sentence.doc if token.dep_ == "poss"]
+    owners = labelled(sentence, "poss")
     reasons = []
     for first, second in combinations(owners, 2):
         try:
@@ -79,7 +80,7 @@ def _swap_owners(sentence: Sentence, first: Token, second: Token) -> Change:
         raise DeclineError("same possessor or same possession")
     if (first.tag_ == "PRP$") != (second.tag_ == "PRP$"):
         raise DeclineError("pronoun may refer to the other phrase")
-    pieces = [_owner_piece(sentence, owner) for owner in (first, second)]
+    pieces = [owner_piece(sentence, owner) for owner in (first, second)]
     left, right = (sentence.words(piece) for piece in pieces)
     new_left, new_right = right, left
     if pieces[0].start == sentence.start and starts_upper(sentence):
@@ -89,7 +90,7 @@ def _swap_owners(sentence: Sentence, first: Token, second: Token) -> Change:
     return Change(text, f"{left} <-> {right}")
 
 
-def _owner_piece(sentence: Sentence, owner: Token) -> Piece:
+def owner_piece(sentence: Sentence, owner: Token) -> Piece:
     """Where a possessor stands, its mark included.
 
     Raises:
@@ -154,7 +155,9 @@ def _swap_spans(sentence: Sentence, first: Span, second: Span) -> Change:
     words = [{t.lower_ for t in name} for name, _ in names]
     if words[0] & words[1]:
         raise DeclineError("both phrases have the same head")
-    if {first.root.dep_, second.root.dep_} & {"conj", "appos"}:
+    if "appos" in {first.root.dep_, second.root.dep_} or (
+        _first_conjunct(first.root) == _first_conjunct(second.root)
+    ):
         raise DeclineError("coordination")
     if _are_partners(first.root, second.root):
         raise DeclineError("symmetric predicate")
@@ -179,6 +182,12 @@ def _swap_spans(sentence: Sentence, first: Span, second: Span) -> Change:
         new_right = lowered(sentence, left, sentence.tokens(pieces[0])[0])
     text = replace_pieces(sentence, [(pieces[0], new_left), (pieces[1], new_right)])
     return Change(text, f"{left} <-> {right}")
+
+
+def _first_conjunct(token: Token) -> Token:
+    while token.dep_ == "conj":
+        token = token.head
+    return token
 
 
 def _are_partners(first: Token, second: Token) -> bool:
@@ -222,7 +231,8 @@ def _name(sentence: Sentence, span: Span) -> tuple[Span, Token | None]:
     after = doc[span.end : span.end + 2]
     if len(after) and after[0].tag_ in NAME_TAGS | {"HYPH", "CD"}:
         raise DeclineError("phrase without clear bounds")
-    if len(after) == 2 and all(t.tag_ in NOUN_TAGS for t in after):
+    is_place = span.label_ in PLACE_LABELS and span.root.dep_ in MODIFIER_LABELS
+    if len(after) == 2 and all(t.tag_ in NOUN_TAGS for t in after) and not is_place:
         raise DeclineError("phrase without clear bounds")
     following = sentence.text[span.end_char : span.end_char + 2]
     is_owner = following in {"'s", "’s"} and not span.text.endswith("s")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import lemminflect
 from spacy.tokens import Token
@@ -99,11 +99,10 @@ class Phrase:
         end = self.clitic if self.clitic is not None else self.head.doc[self.last]
         return Piece(self.head.doc[self.first].idx, end.idx + len(end))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its words, without the clitic."""
-        end = self.head.doc[self.last]
-        return self.head.doc.text[self.head.doc[self.first].idx : end.idx + len(end)]
+        return self.head.doc[self.first : self.last + 1].text
 
     @property
     def is_plural(self) -> bool:
@@ -114,6 +113,24 @@ class Phrase:
     def is_bare(self) -> bool:
         """True if it has no determiner, possessor or number."""
         return not any(t.dep_ in {"det", "poss", "nummod", "predet"} for t in self.head.lefts)
+
+
+@lru_cache(maxsize=4)
+def _by_label(sentence: Sentence) -> dict[str, list[Token]]:
+    """The tokens of a sentence by their dependency labels, in order."""
+    found: dict[str, list[Token]] = {}
+    for token in sentence.doc:
+        found.setdefault(token.dep_, []).append(token)
+    return found
+
+
+def labelled(sentence: Sentence, *labels: str) -> list[Token]:
+    """Return the tokens with one of some dependency labels, in order."""
+    by_label = _by_label(sentence)
+    if len(labels) == 1:
+        return by_label.get(labels[0], [])
+    found = [token for label in labels for token in by_label.get(label, ())]
+    return sorted(found, key=lambda token: token.i)
 
 
 @lru_cache(maxsize=4)
@@ -164,7 +181,9 @@ def kind_of(head: Token) -> str:
     return "thing"
 
 
-def noun_phrase(sentence: Sentence, head: Token, *, is_whole: bool = False) -> Phrase:
+def noun_phrase(
+    sentence: Sentence, head: Token, *, is_whole: bool = False, is_apart: bool = False
+) -> Phrase:
     """Return the phrase of a head.
 
     Args:
@@ -172,10 +191,29 @@ def noun_phrase(sentence: Sentence, head: Token, *, is_whole: bool = False) -> P
         head: a noun, name, pronoun or version number.
         is_whole: whether prepositional phrases after the head belong to it (those with `of`
             always do).
+        is_apart: whether an apposition between commas may stay behind when the phrase moves.
 
     Raises:
         DeclineError: the head or its surroundings cannot move safely.
     """
+    outcome = _phrase_or_reason(sentence, head, is_whole, is_apart)
+    if isinstance(outcome, str):
+        raise DeclineError(outcome)
+    return outcome
+
+
+@lru_cache(maxsize=256)
+def _phrase_or_reason(
+    sentence: Sentence, head: Token, is_whole: bool, is_apart: bool
+) -> Phrase | str:
+    """The phrase of a head, or the reason why it cannot move; rules ask for the same one again."""
+    try:
+        return _read_phrase(sentence, head, is_whole=is_whole, is_apart=is_apart)
+    except DeclineError as fault:
+        return str(fault)
+
+
+def _read_phrase(sentence: Sentence, head: Token, *, is_whole: bool, is_apart: bool) -> Phrase:
     doc = sentence.doc
     if head.tag_ == "PRP":
         return _pronoun(sentence, head)
@@ -200,7 +238,7 @@ def noun_phrase(sentence: Sentence, head: Token, *, is_whole: bool = False) -> P
             raise DeclineError("determiner that cannot move")
     while first < head.i and doc[first].lower_ in EXCLAMATIONS:
         first += 1
-    last = _right_bound(head, is_whole=is_whole)
+    last = _right_bound(head, is_whole=is_whole, is_apart=is_apart)
     if is_title_like(sentence):
         first, last = _extend(head, first, last)
     if last - first >= LONGEST_PHRASE:
@@ -235,7 +273,16 @@ def _pronoun(sentence: Sentence, head: Token) -> Phrase:
     return Phrase(head, head.i, head.i, "pronoun")
 
 
-def _right_bound(head: Token, *, is_whole: bool) -> int:
+def _is_aside(apposition: Token) -> bool:
+    """True for an apposition between commas that is no list."""
+    doc, last = apposition.doc, apposition.right_edge.i
+    is_before_comma = last + 1 == len(doc) or doc[last + 1].text in {",", "."}
+    is_after_comma = doc[apposition.left_edge.i - 1].text == ","
+    is_list = any(child.dep_ in {"cc", "conj", "appos"} for child in apposition.children)
+    return is_before_comma and is_after_comma and not is_list and apposition.tag_ != "CD"
+
+
+def _right_bound(head: Token, *, is_whole: bool, is_apart: bool) -> int:
     """Index of the last token of a phrase.
 
     Raises:
@@ -248,6 +295,8 @@ def _right_bound(head: Token, *, is_whole: bool) -> int:
             is_verbal = child.left_edge == child and child.lower_.endswith("ing")
             if not is_next or is_verbal:
                 raise DeclineError("coordination apart from its noun")
+        elif child.dep_ == "appos" and is_apart and _is_aside(child):
+            break
         elif child.dep_ == "appos" or (
             child.dep_ == "punct" and child.text not in {",", ".", "?", "!", "..."}
         ):

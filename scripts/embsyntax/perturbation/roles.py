@@ -25,6 +25,7 @@ from embsyntax.perturbation.noun_phrases import (
     fit,
     in_role,
     is_title_like,
+    labelled,
     noun_phrase,
 )
 from embsyntax.perturbation.noun_words import NOUN_TAGS, SUBJECT_LABELS, WH_TAGS
@@ -110,7 +111,7 @@ class Swap:
 def clauses_of(sentence: Sentence) -> tuple[Clause, ...]:
     """Return the verbs of a sentence that have a subject, in the order of the subjects."""
     found = []
-    for token in sentence.doc:
+    for token in labelled(sentence, "nsubj", "nsubjpass", "relcl", "acl"):
         label = token.dep_
         if label in SUBJECT_LABELS:
             verb = token.head
@@ -145,8 +146,8 @@ def _is_inside_of(word: Token, noun: Token) -> bool:
 def complements_of(sentence: Sentence) -> tuple[Complement, ...]:
     """Return the prepositional phrases of a sentence, in order."""
     found = []
-    for token in sentence.doc:
-        if token.dep_ not in {"prep", "agent", "dative"} or token.tag_ not in {"IN", "TO"}:
+    for token in labelled(sentence, "prep", "agent", "dative"):
+        if token.tag_ not in {"IN", "TO"}:
             continue
         host = token.head
         is_inner = host.dep_ == "prep" or (host.dep_ == "pobj" and host.lower_ in RELATIONAL_NOUNS)
