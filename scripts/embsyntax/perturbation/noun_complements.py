@@ -68,6 +68,7 @@ TITLE_PREPOSITIONS = word_set(
     why="the same words, but the thing and the place, goal or tool that describes it changed roles",
     preconditions="a noun, not an object, with a prepositional phrase of its own, not with `of`; "
     "both of one kind unless the noun stands alone, as in titles",
+    off_because="19 % of 50 judged outputs were not understood; see rule_quality.md",
 )
 def noun_complement_swap(sentence: Sentence) -> Change:
     """`a car in front of a house` -> `a house in front of a car`."""
@@ -164,7 +165,7 @@ def _swap_complement(sentence: Sentence, complement: Complement) -> Swap:
     why="the same words, but the thing and its place, goal or tool changed roles",
     preconditions="a title, question or query with two nominal stretches on both sides of a "
     "preposition; found by tags, as parsers often fail on such texts",
-    off_because="a quarter of 50 judged outputs were not understood; see rule_quality.md",
+    off_because="a fifth of 50 judged outputs were not understood; see rule_quality.md",
 )
 def title_argument_swap(sentence: Sentence) -> Change:
     """`install ubuntu on a usb stick` -> `install a usb stick on ubuntu`."""

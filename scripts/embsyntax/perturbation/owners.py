@@ -52,6 +52,7 @@ UNOWNED = TIME_AND_MEASURE | PART_NOUNS | NOUNS_OF_ABSTRACTS | RELATIONAL_NOUNS 
     expected_score=MODIFIER_SCORE,
     why="the same words and the same event, but another thing belongs to the owner",
     preconditions="a common noun with an owner, and another one with an article",
+    off_because="a fifth of 50 judged outputs kept the meaning; see rule_quality.md",
 )
 def owner_article_swap(sentence: Sentence) -> Change:
     """`The man's dog slept on a bench` -> `A dog slept on the man's bench`."""
@@ -142,6 +143,7 @@ def _write(sentence: Sentence, owner: Piece, article: Piece, word: str) -> Chang
     why="the same words and the same event, but another thing comes from the place or the owner",
     preconditions="the name of a place, people or organization before a common noun, and another "
     "common noun that can take it; with a possessive mark, both nouns stand alone, as in headlines",
+    off_because="18 % of 50 judged outputs did not change the meaning; see rule_quality.md",
 )
 def origin_transfer(sentence: Sentence) -> Change:
     """`Passengers dead in Italy bus plunge` -> `Italy passengers dead in bus plunge`."""
