@@ -28,12 +28,11 @@ with open_job_log(snakemake) as log:
     by_rule = revision_rates(sample, reviews, ["rule"], settings.confidence)
     agreements = rater_agreement(reviews, settings.resamples, settings.confidence, settings.seed)
     published = index_validation(read_table(snakemake.input.published))
-    table = build_validation_table(
-        rates, published, sample, EXAMPLE if settings.is_example else BY_PEOPLE
-    )
+    status = EXAMPLE if settings.is_example else BY_PEOPLE
+    table = build_validation_table(rates, published, sample, status)
     write_tsv(table, snakemake.output.tsv)
-    write_tsv(by_rule, snakemake.output.by_rule)
-    write_tsv(agreement_table(agreements), snakemake.output.agreement)
+    write_tsv(by_rule.assign(status=status), snakemake.output.by_rule)
+    write_tsv(agreement_table(agreements).assign(status=status), snakemake.output.agreement)
     text = validation_markdown(table, by_rule, agreements, settings.confidence, settings.track_note)
     write_text(text, snakemake.output.md)
     log.info("%d of %d sampled pairs reviewed", reviews["pair_id"].nunique(), len(sample))

@@ -29,7 +29,7 @@ from embsyntax.tables import (
     note_paragraph,
     order_corpora,
 )
-from embsyntax.validation import NOT_VALIDATED, Agreement
+from embsyntax.validation import EXAMPLE, NOT_VALIDATED, Agreement
 
 PAPER_DIMENSIONS = ("structure", "relation")
 LEXICAL = "lexical"
@@ -378,8 +378,9 @@ def validation_markdown(
     track_note: str,
 ) -> str:
     """Return tables 1-3, false accepts by rule and the raters' agreement as Markdown."""
+    mark = f" ({EXAMPLE})" if EXAMPLE in set(table["status"]) else ""
     parts = [
-        "# Tables 1-3: validation by people\n\n",
+        f"# Tables 1-3: validation by people{mark}\n\n",
         note_paragraph(track_note),
         "Share of sampled pairs that a rater revised or rejected (modified), in percent, with its "
         f"{format_percent(confidence)} Wilson interval; the paper's rates are about its own "
@@ -403,7 +404,7 @@ def validation_markdown(
     header = ["table", "corpus", "dimension", "sampled", "modified", "rate", "published", "status"]
     parts.append(markdown_table(header, rows, right=["sampled", "modified", "rate", "published"]))
     if len(by_rule):
-        parts.append("\n## Accepted by the filters, not by people: by rule\n\n")
+        parts.append(f"\n## Accepted by the filters, not by the raters: by rule{mark}\n\n")
         rows = [
             [
                 line["rule"],
@@ -415,7 +416,7 @@ def validation_markdown(
         ]
         header = ["rule", "reviewed", "modified", "rate"]
         parts.append(markdown_table(header, rows, right=header[1:]))
-    parts.append("\n## Agreement of raters on the verdict\n\n")
+    parts.append(f"\n## Agreement of raters on the verdict{mark}\n\n")
     rows = [
         [
             agreement.metric,

@@ -13,6 +13,7 @@ from embsyntax.registry import read_models
 from embsyntax.scores import SCORE_COLUMNS, ScoreSettings
 from embsyntax.validation import (
     BY_PEOPLE,
+    EXAMPLE,
     NOT_VALIDATED,
     merge_reviews,
     rater_agreement,
@@ -188,3 +189,22 @@ def test_table5_keeps_the_corpora_of_the_paper_apart():
     text = sr_tables.table5_markdown(table, 0.4, 0.95, "")
     assert "| STS-B | dependency | 900 | 0.0800 [0.0700, 0.0900] |  |" in text
     assert "| nli | constituency |  |  | 0.072 |" in text
+
+
+def test_an_example_sheet_is_named_in_every_heading():
+    reviews = merge_reviews([])
+    table = sr_tables.build_validation_table(
+        revision_rates(make_sample(), reviews, ["corpus", "dimension"], 0.95),
+        {},
+        make_sample(),
+        BY_PEOPLE,
+    ).assign(status=EXAMPLE)
+    by_rule = pd.DataFrame(
+        [("some_rule", 2, 1, 0.5, 0.1, 0.9)],
+        columns=["rule", "original_samples", "modified_samples", "rate", "ci_low", "ci_high"],
+    )
+    agreements = rater_agreement(reviews, 10, 0.95, 1)
+    text = sr_tables.validation_markdown(table, by_rule, agreements, 0.95, "")
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert len(headings) == 3
+    assert all("no human validation" in line for line in headings)
