@@ -18,6 +18,7 @@ import pandas as pd
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
+from embsyntax.fluency_filter import choose_half, fit_threshold, measure_filter
 from embsyntax.jobs import InputError
 from embsyntax.tables import markdown_table
 
@@ -62,6 +63,19 @@ QUALITY_COLUMNS = [
     "kappa",
     "is_default",
 ]
+
+FILTER_COLUMNS = [
+    "half",
+    "threshold",
+    "n",
+    "n_kept",
+    "share_kept",
+    "grammatical_before",
+    "grammatical_after",
+]
+
+GRAMMATICAL_GOAL = 0.99
+"""Share of grammatical outputs that the fluency filter is fitted for."""
 
 ALL_DEFAULT = "all rules on by default"
 MIN_GRAMMATICAL, MIN_INTENDED = 0.80, 0.85
@@ -254,6 +268,68 @@ def passes_kappa(first: np.ndarray, second: np.ndarray) -> float:
     table = np.zeros((2, 2))
     np.add.at(table, (first.astype(int), second.astype(int)), 1)
     return float(cohens_kappa(table, return_results=False))
+
+
+def try_fluency_filter(reviews: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Set a limit on the perplexity ratio on half of the judged outputs, measure it on the other.
+
+    An output is good if both passes call it grammatical.
+
+    Args:
+        reviews: from `read_reviews`, with perplexity ratios.
+        seed: of the division.
+
+    Returns:
+        A row per half (`fitted`, `held out`): `half, threshold, n, n_kept, share_kept,
+        grammatical_before, grammatical_after`; shares 0-1. No row where ratios are missing.
+    """
+    known = reviews[reviews["perplexity_ratio"].notna()]
+    if known.empty:
+        return pd.DataFrame(columns=FILTER_COLUMNS)
+    good = ((known["grammatical_1"] == "yes") & (known["grammatical_2"] == "yes")).to_numpy()
+    ratios = known["perplexity_ratio"].to_numpy()
+    ids = known["rule"] + known["sentence_id"] + known["output_id"]
+    half = choose_half(list(ids), seed)
+    fitted = fit_threshold(ratios[half], good[half], GRAMMATICAL_GOAL)
+    held_out = measure_filter(ratios[~half], good[~half], fitted.threshold)
+    rows = [
+        (
+            name,
+            effect.threshold,
+            effect.n,
+            effect.n_kept,
+            effect.share_kept,
+            effect.share_good,
+            effect.share_good_kept,
+        )
+        for name, effect in (("fitted", fitted), ("held out", held_out))
+    ]
+    return pd.DataFrame(rows, columns=FILTER_COLUMNS)
+
+
+def filter_markdown(table: pd.DataFrame) -> str:
+    """Return what `try_fluency_filter` found as a section of Markdown; empty without rows."""
+    rows = [
+        [
+            line["half"],
+            f"{line['threshold']:.2f}",
+            f"{line['n']:,}",
+            f"{100 * line['share_kept']:.1f}",
+            f"{100 * line['grammatical_before']:.1f}",
+            f"{100 * line['grammatical_after']:.1f}",
+        ]
+        for _, line in table.iterrows()
+    ]
+    header = ["half", "limit", "outputs", "kept", "grammatical before", "after"]
+    if not rows:
+        return ""
+    return (
+        "\n## What a fluency filter would do\n\n"
+        "Limit on the perplexity of the output per perplexity of its source under a small language "
+        f"model, set on one half for {100 * GRAMMATICAL_GOAL:g} % grammatical outputs (by both "
+        "passes) and measured on the other; shares in percent. It is off "
+        "(`sr.filters.max_perplexity_ratio`).\n\n" + markdown_table(header, rows, right=header[1:])
+    )
 
 
 def quality_markdown(table: pd.DataFrame, off_because: Mapping[str, str], raters: str) -> str:

@@ -9,10 +9,12 @@ from embsyntax.rule_review import (
     ANSWER_COLUMNS,
     REVIEW_COLUMNS,
     draw_outputs,
+    filter_markdown,
     read_judgements,
     read_reviews,
     record_judgements,
     tabulate_quality,
+    try_fluency_filter,
 )
 
 CODES = {"swap": "aaa", "front": "bbb"}
@@ -122,3 +124,20 @@ def test_rates_average_both_passes_and_only_rules_that_are_on_count_together():
     assert table.loc[(ALL_DEFAULT, "grammatical"), "n"] == 4
     low, high = table.loc[("front", "grammatical"), ["ci_low", "ci_high"]]
     assert low < 0.75 < high
+
+
+def test_a_fluency_limit_is_set_on_one_half_and_measured_on_the_other():
+    rows = [("front", "yes", "same", "yes", "same", 1 + i / 100) for i in range(60)]
+    rows += [("front", "no", "same", "yes", "same", 5 + i / 100) for i in range(20)]
+    table = try_fluency_filter(make_reviews(rows), 3).set_index("half")
+    assert 1.3 < table.loc["fitted", "threshold"] < 5.3
+    held_out = table.loc["held out"]
+    assert held_out["grammatical_after"] > held_out["grammatical_before"]
+    assert table["n"].sum() == 80
+    assert "| held out |" in filter_markdown(table.reset_index())
+
+
+def test_without_ratios_there_is_no_filter_to_try():
+    reviews = make_reviews([("front", "yes", "same", "yes", "same", None)])
+    assert try_fluency_filter(reviews, 3).empty
+    assert filter_markdown(try_fluency_filter(reviews, 3)) == ""

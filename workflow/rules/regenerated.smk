@@ -477,6 +477,7 @@ rule tabulate_rule_quality:
         raters="tests/data/rule_review_raters.tsv",
     output:
         tsv="results/tables/rule_quality.tsv",
+        fluency_filter="results/tables/fluency_filter.tsv",
         md=report(
             "results/tables/rule_quality.md",
             caption="../report/rule_quality.rst",
@@ -494,7 +495,8 @@ rule tabulate_rule_quality:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version("perturbation", "rule_review", "tables"),
+        code=code_version("fluency_filter", "perturbation", "rule_review", "tables"),
         confidence=config["scores"]["confidence"],
+        seed=config["rule_review"]["seed"],
     script:
         "../../scripts/tabulate_rule_quality.py"
