@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 VERBS = {
+    "sample",
     "download",
     "extract",
     "build",
