@@ -54,7 +54,7 @@ def copy_workflow(folder: Path) -> Path:
 
 
 def run_snakemake(
-    folder: Path, *arguments: str, timeout: float = 580, **environment: str
+    folder: Path, *arguments: str, timeout: float = 1150, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the real snakemake in a folder; stdout and stderr come back as one text in `.stdout`."""
     variables = {**os.environ, "XDG_CACHE_HOME": str(folder / ".cache"), **environment}
