@@ -27,7 +27,7 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 PROMPT_POLICIES = ("none", "similarity")
 POOLINGS = ("mean", "cls", "lasttoken", "max", "weightedmean", "declared")
 DTYPES = ("float32", "bfloat16", "float16")
-FORMATS = ("csv", "tsv", "parquet", "jsonl", "stsbenchmark", "sick")
+FORMATS = ("csv", "tsv", "parquet", "jsonl", "stsbenchmark", "sick", "squad")
 BACKENDS = {
     "hf": "sentence_transformers",
     "folder": "sentence_transformers",

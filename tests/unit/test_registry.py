@@ -527,7 +527,7 @@ def test_language_models_are_a_parser_and_writers_with_pinned_files():
 def test_every_corpus_of_the_benchmark_has_a_raw_distribution():
     sources = registry.read_corpora(CONFIG / "corpora.tsv")
     raw = {source.corpus for source in sources if source.sentence_columns and not source.pairs}
-    assert raw == {"stsb", "sickr", "askubuntu", "cqadupstack", "twitter", "biosses"}
+    assert raw >= {"stsb", "sickr", "askubuntu", "cqadupstack", "twitter", "biosses"}
     for source in sources:
         assert source.suite != "sr_released" or source.sentence_columns == ("sentence1",)
 

@@ -55,6 +55,9 @@ try:
     SENTENCE_FILES = choose_sentence_files(
         config["sentences"]["corpora"], SOURCES.values(), config["sr"]["corpora"]
     )
+    SEED_FILES = choose_sentence_files(
+        {"triples.seeds": config["triples"]["seeds"]}, SOURCES.values(), []
+    )["triples.seeds"]
     SR_CORPORA = select(config["sr"]["corpora"], sorted(SENTENCE_FILES), "corpus of sr.corpora")
     RULES_CORPORA = select(
         [*SR_CORPORA, *config["sr"]["yield_corpora"]],
@@ -250,3 +253,22 @@ def bracketed_trees(wildcards):
     """The file of constituency trees of a corpus, if the config names one."""
     path = config["tree_kernel"]["bracketed"].get(wildcards.corpus)
     return [path] if path else []
+
+
+def seed_files(wildcards):
+    """The raw files that give seeds, in the order of the config."""
+    return raw_files(SEED_FILES.files)
+
+
+def given_seed_files(wildcards):
+    """The raw files whose texts no seed may equal, in the order of the config."""
+    return raw_files(SEED_FILES.without)
+
+
+def seed_rows(wildcards):
+    """The catalogue rows of both as strings."""
+    return [
+        cell
+        for source in (*SEED_FILES.files, *SEED_FILES.without)
+        for cell in (source.path, *columns_of(source, SENTENCE_COLUMNS))
+    ]
