@@ -13,6 +13,7 @@ from embsyntax.validation import (
     merge_reviews,
     rater_agreement,
     read_reviews,
+    require_all_pairs,
     revision_rates,
 )
 
@@ -20,6 +21,7 @@ with open_job_log(snakemake) as log:
     settings = snakemake.params
     sample = pd.read_parquet(snakemake.input.sample)
     reviews = merge_reviews(read_reviews(path, sample) for path in snakemake.input.sheets)
+    require_all_pairs(reviews, sample)
     pairs = pd.concat([pd.read_parquet(path) for path in snakemake.input.pairs], ignore_index=True)
     with write_atomic(snakemake.output.validated) as partial:
         corrected = apply_corrections(pairs, reviews, is_by_people=not settings.is_example)

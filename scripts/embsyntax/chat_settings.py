@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from embsyntax.jobs import InputError
@@ -142,3 +143,60 @@ def read_chat_models(
             )
         found[name] = settings
     return found
+
+
+def check_sr_settings(config: Mapping[str, Any], corpora: Collection[str]) -> None:
+    """Refuse names and files of the regenerated track that would be passed over in silence.
+
+    Args:
+        config: checked against its schema; keys `sr`, `generators`, `annotators`, `validation`,
+            `tree_kernel`, `rule_review`.
+        corpora: corpora of the regenerated benchmark.
+
+    Raises:
+        InputError: naming the key, what came, and what is allowed.
+    """
+    for name, entry in config["generators"].items():
+        if name == RULES or entry["backend"] == RULES:
+            raise InputError(
+                f"config key generators/{name}: the name and the backend {RULES!r} belong to the "
+                f"built-in generator; allowed: another name with backend {TRANSFORMERS} or {OPENAI}"
+            )
+    generators = [RULES, *config["generators"]]
+    annotators = list(config["annotators"])
+    score_by = config["sr"]["score_by"]
+    _refuse_unknown("sr/score_by", score_by, generators)
+    for generator, annotator in score_by.items():
+        allowed = [RULES, *annotators] if generator == RULES else annotators
+        _refuse_unknown(f"sr/score_by/{generator}", [annotator], allowed)
+    for generator in config["sr"]["generators"]:
+        if generator != RULES and generator not in score_by:
+            raise InputError(
+                f"config key sr/score_by: the generator {generator!r} has no entry; its pairs have "
+                f"no score of the rules. Name one of the annotators ({', '.join(annotators)})"
+            )
+    sheets = config["validation"]["sheets"]
+    _refuse_unknown("validation/sheets", sheets, config["sr"]["generators"])
+    bracketed = config["tree_kernel"]["bracketed"]
+    _refuse_unknown("tree_kernel/bracketed", bracketed, corpora)
+    passes = config["rule_review"]["passes"]
+    if len(passes) not in (0, 2):
+        raise InputError(
+            f"config key rule_review/passes: {len(passes)} file; allowed: none, or one of each pass"
+        )
+    for key, paths in (
+        ("validation/sheets", [path for files in sheets.values() for path in files]),
+        ("tree_kernel/bracketed", bracketed.values()),
+        ("rule_review/passes", passes),
+    ):
+        for path in paths:
+            if not Path(path).is_file():
+                raise InputError(f"config key {key}: there is no file {path!r}; correct the path")
+
+
+def _refuse_unknown(key: str, names: Iterable[str], allowed: Collection[str]) -> None:
+    for name in names:
+        if name not in allowed:
+            raise InputError(
+                f"config key {key}: unknown {name!r}; allowed: {', '.join(sorted(allowed))}"
+            )

@@ -45,7 +45,7 @@ PROBING_COLUMNS = ["model", "sentence1", "sentence2", "cosine", "published"]
 CONSTRUCTION_COLUMNS = ["stage", "item", "n", "text"]
 
 STAGES = {
-    "corpora": "Foundation corpora",
+    "corpora": "Corpora",
     "perturbation": "Perturbation",
     "filter": "Filters",
     "annotation": "Scores 0-5",

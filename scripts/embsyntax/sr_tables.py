@@ -173,7 +173,8 @@ def table6_markdown(
         note_paragraph(track_note),
         "Spearman correlation of similarity and score, x100, with its "
         f"{format_percent(settings.confidence)} interval. The paper's lexical pairs were never "
-        "released: *its numbers*, below ours, are about other pairs.\n",
+        "released: *its numbers*, below ours, are about other pairs. Where scores are constant per "
+        "rule, the length alone tells insertions from replacements: read the baselines first.\n",
     ]
     for generator, table in tables.items():
         parts.append(f"\n# Generator `{generator}`\n{layout_markdown(table)}")

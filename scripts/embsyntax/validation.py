@@ -215,15 +215,27 @@ def read_reviews(path: str | Path, sample: pd.DataFrame) -> list[Review]:
             )
         places[key] = place
         reviews.append(review)
-    seen = {review.pair_id for review in reviews}
-    missing = [pair_id for pair_id in originals.index if pair_id not in seen]
-    if missing:
+    return reviews
+
+
+def require_all_pairs(reviews: pd.DataFrame, sample: pd.DataFrame) -> None:
+    """Refuse sheets that together leave a pair of the sample out.
+
+    Args:
+        reviews: from `merge_reviews`; empty where nobody filled a sheet, which is allowed.
+        sample: what the sheets were made from.
+
+    Raises:
+        InputError: naming how many pairs have no row, and the first of them.
+    """
+    seen = set(reviews["pair_id"])
+    missing = [pair_id for pair_id in sample["pair_id"] if pair_id not in seen]
+    if seen and missing:
         raise InputError(
-            f"{label}: {len(missing)} of {len(originals)} pairs of the sample have no row: "
+            f"validation sheets: {len(missing)} of {len(sample)} pairs of the sample have no row: "
             f"{', '.join(missing[:SHOWN])}{' ...' if len(missing) > SHOWN else ''}; put the rows "
             "back from the sheet that sample_validation made, and fill them"
         )
-    return reviews
 
 
 def _read_sheet(path: str | Path, label: str) -> list[tuple[str, dict[str, str]]]:
@@ -286,7 +298,7 @@ def _read_export(path: str | Path, label: str) -> list[tuple[str, dict[str, str]
     for number, task in enumerate(tasks, start=1):
         place = f"{label}, task {number}"
         fixed = {column: str(task["data"].get(column, "")) for column in FIXED_COLUMNS}
-        done = [a for a in task.get("annotations", []) if not a.get("was_cancelled")]
+        done = [a for a in task.get("annotations") or [] if not a.get("was_cancelled")]
         if not done:
             raise InputError(f"{place}: pair {fixed['pair_id']} has no annotation; finish it")
         for annotation in done:
@@ -302,7 +314,7 @@ def _read_export(path: str | Path, label: str) -> list[tuple[str, dict[str, str]
 
 
 def _check_row(place: str, cells: Mapping[str, str], originals: pd.DataFrame) -> Review:
-    cell = {name: unguard_formula(cells[name]).strip() for name in SHEET_COLUMNS}
+    cell = {name: " ".join(unguard_formula(cells[name]).split()) for name in SHEET_COLUMNS}
     pair_id = cell["pair_id"]
     if pair_id not in originals.index:
         raise InputError(
@@ -330,6 +342,11 @@ def _check_row(place: str, cells: Mapping[str, str], originals: pd.DataFrame) ->
         raise InputError(
             f"{place}: verdict {verdict!r} {'with' if has_revision else 'without'} a revised "
             "sentence or score; `revise` needs at least one of them, other verdicts none"
+        )
+    if cell["revised_sentence2"] == cell["sentence1"]:
+        raise InputError(
+            f"{place}, column revised_sentence2: the same as sentence1, which makes no pair; "
+            "correct it, or use the verdict `reject`"
         )
     return Review(pair_id, cell["rater"], verdict, cell["revised_sentence2"], score)
 
@@ -382,15 +399,18 @@ def apply_corrections(
     Args:
         pairs: regenerated pairs.
         reviews: from `merge_reviews`; where raters differ, the first rater of a pair decides.
-        is_by_people: False for example sheets, which show the way and validate nothing.
+        is_by_people: False for example sheets, which show the way: they change no pair.
 
     Returns:
-        The pairs with `is_validated` true where a person reviewed them.
+        The pairs with `is_validated` true where a person reviewed them; scores of annotators are
+        those of the text before the correction.
     """
+    if not is_by_people:
+        return pairs
     first = reviews.drop_duplicates("pair_id").set_index("pair_id")
     corrected = pairs.copy()
     reviewed = corrected["pair_id"].isin(first.index)
-    corrected.loc[reviewed, "is_validated"] = is_by_people
+    corrected.loc[reviewed, "is_validated"] = True
     verdicts = corrected["pair_id"].map(first["verdict"])
     texts = corrected["pair_id"].map(first["revised_sentence2"].to_dict().get)
     scores = corrected["pair_id"].map(first["revised_score"])

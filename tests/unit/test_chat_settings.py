@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from chat_doubles import CHAT, LOCAL, REMOTE
-from embsyntax.chat_settings import NOT_IN_RESULTS, read_chat_models
+from embsyntax.chat_settings import NOT_IN_RESULTS, check_sr_settings, read_chat_models
 from embsyntax.jobs import InputError
 from embsyntax.registry import read_language_models
 
@@ -61,3 +62,32 @@ def test_what_changes_no_answer_reruns_nothing(name):
 def test_what_changes_answers_reruns(change):
     before, after = read(x=REMOTE)["x"], read(x={**REMOTE, **change})["x"]
     assert before.result_settings() != after.result_settings()
+
+
+@pytest.fixture
+def sr_config():
+    root = Path(__file__).parents[2]
+    return yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("sr/score_by", {"rules": "nobody"}, "sr/score_by/rules: unknown 'nobody'"),
+        ("sr/score_by", {"nogen": "qwen3_4b"}, "sr/score_by: unknown 'nogen'"),
+        ("sr/score_by", {"rules": "rules"}, "'qwen3_4b' has no entry"),
+        ("validation/sheets", {"rulez": []}, "validation/sheets: unknown 'rulez'"),
+        ("validation/sheets", {"rules": ["/no/such.csv"]}, "there is no file '/no/such.csv'"),
+        ("tree_kernel/bracketed", {"nowhere": "x"}, "tree_kernel/bracketed: unknown 'nowhere'"),
+        ("tree_kernel/bracketed", {"stsb": "/no/trees"}, "there is no file '/no/trees'"),
+        ("rule_review/passes", ["one.tsv"], "rule_review/passes: 1 file"),
+        ("generators/rules", {"backend": "openai"}, "belong to the built-in generator"),
+        ("generators/mine", {"backend": "rules"}, "belong to the built-in generator"),
+    ],
+)
+def test_names_that_would_be_passed_over_are_refused(sr_config, path, value, message):
+    part, key = path.split("/")
+    check_sr_settings(sr_config, ["stsb"])
+    sr_config[part][key] = value
+    with pytest.raises(InputError, match=message):
+        check_sr_settings(sr_config, ["stsb"])

@@ -22,6 +22,7 @@ from embsyntax.validation import (
     merge_reviews,
     rater_agreement,
     read_reviews,
+    require_all_pairs,
     revision_rates,
     sample_pairs,
     share_out,
@@ -111,13 +112,16 @@ def damage(rows, row, **cells):
     [
         (damage(fill(), 1, pair_id="p9"), r"row 3, column pair_id: 'p9' is not in the sample"),
         (damage(fill(), 1, pair_id=""), r"row 3, column pair_id: '' is not in the sample"),
-        (fill()[:2], r"2 of 4 pairs of the sample have no row: p2, p3"),
         ([*fill(), fill()[0]], r"row 6: rater 'ann' has pair p0 already in sheet.csv, row 2"),
         (damage(fill(), 2, sentence1="edited"), r"row 4, column sentence1: 'edited' where the"),
         (damage(fill(), 2, sentence2="edited"), r"row 4, column sentence2: 'edited' where the"),
         (damage(fill(), 2, score="4"), r"row 4, column score: '4' where the sample has '5'"),
         (damage(fill(), 0, verdict="yes"), r"row 2, column verdict: 'yes'; allowed: accept"),
         (damage(fill(), 0, verdict=""), r"row 2, column verdict: ''; allowed: accept"),
+        (
+            damage(fill(), 0, verdict="revise", revised_sentence2=SENTENCES[0]),
+            r"row 2, column revised_sentence2: the same as sentence1",
+        ),
         (damage(fill(), 0, rater=""), r"row 2, column rater: empty"),
         (damage(fill(), 0, verdict="revise"), r"row 2: verdict 'revise' without a revised"),
         (damage(fill(), 0, revised_score="3"), r"row 2: verdict 'accept' with a revised"),
@@ -221,9 +225,19 @@ def test_corrections_are_applied_and_rejected_pairs_go():
     assert corrected["score"].tolist() == [5, 1, 1, 5, 1]
 
 
-def test_an_example_sheet_validates_nothing():
+def test_an_example_sheet_changes_nothing():
     reviews = reviews_of(["accept", "revise", "reject"])
-    assert not apply_corrections(make_pairs(6), reviews, is_by_people=False)["is_validated"].any()
+    pairs = make_pairs(6)
+    pd.testing.assert_frame_equal(apply_corrections(pairs, reviews, is_by_people=False), pairs)
+
+
+def test_sheets_may_share_the_sample_but_leave_no_pair_out(tmp_path):
+    first = read_reviews(write(fill()[:2], tmp_path / "first.csv"), PAIRS)
+    second = read_reviews(write(fill(rater="bob")[2:], tmp_path / "second.csv"), PAIRS)
+    require_all_pairs(merge_reviews([first, second]), PAIRS)
+    require_all_pairs(merge_reviews([]), PAIRS)
+    with pytest.raises(InputError, match="2 of 4 pairs of the sample have no row: p2, p3"):
+        require_all_pairs(merge_reviews([first]), PAIRS)
 
 
 def test_without_sheets_nothing_is_invented():

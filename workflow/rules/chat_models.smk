@@ -1,8 +1,9 @@
 """Language models of the config that write and judge: their settings, files and resources."""
 
-from embsyntax.chat_settings import PERTURBATIONS, read_chat_models
+from embsyntax.chat_settings import PERTURBATIONS, check_sr_settings, read_chat_models
 
 try:
+    check_sr_settings(config, SR_CORPORA)
     CHAT_GENERATORS = read_chat_models(config, "generators", LANGUAGE_MODELS)
     CHAT_ANNOTATORS = read_chat_models(config, "annotators", LANGUAGE_MODELS)
     MEASURED_ANNOTATORS = select(
@@ -15,7 +16,16 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-ANSWERING = ("answers", "chat_endpoint", "json_scanner", "language_models", "prompts", "replies")
+ANSWERING = (
+    "answers",
+    "chat_backends",
+    "chat_endpoint",
+    "chat_settings",
+    "json_scanner",
+    "language_models",
+    "prompts",
+    "replies",
+)
 
 
 wildcard_constraints:

@@ -146,7 +146,7 @@ rule tabulate_annotator_agreement:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code_version("annotator_agreement", "stats", "tables"),
+        code=code_version("annotator_agreement", "claims", "stats", "tables"),
         annotators=MEASURED_ANNOTATORS,
         temperatures=[CHAT_ANNOTATORS[name].temperature for name in MEASURED_ANNOTATORS],
         confidence=config["scores"]["confidence"],
@@ -179,7 +179,7 @@ rule score_fluency:
         runtime=240,
     params:
         batch_tokens=config["fluency"]["batch_tokens"],
-        code=code_version("fluency", "language_models"),
+        code=code_version("chat_backends", "fluency", "language_models", "vector_store"),
         device=config["device"],
         dtype=LANGUAGE_MODELS[config["fluency"]["language_model"]].dtype,
         language_model=config["fluency"]["language_model"],
