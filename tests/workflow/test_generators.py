@@ -23,7 +23,7 @@ generators:
 annotators:
   rules: {{backend: rules}}
   judge: {{backend: openai, base_url: "{url}", model: {model}}}
-agreement: {{n_pairs: 10, seed: 1, retest_seed: 2}}
+agreement: {{annotators: [judge], n_pairs: 10, seed: 1, retest_seed: 2}}
 sr: {{annotators: [judge]}}
 """
 
