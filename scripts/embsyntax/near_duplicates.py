@@ -57,11 +57,7 @@ def find_similar_pairs(texts: Sequence[str], threshold: float) -> np.ndarray:
     Raises:
         InputError: the threshold is out of range.
     """
-    if not 0 < threshold <= 1:
-        raise InputError(
-            f"threshold of near-duplicates {threshold!r}; allowed: above 0, at most 1. Correct it "
-            "in the config."
-        )
+    _check_threshold(threshold)
     if not texts:
         return np.empty((0, 2), dtype=np.int64)
     grams = _count_ngrams(texts)
@@ -81,6 +77,39 @@ def find_similar_pairs(texts: Sequence[str], threshold: float) -> np.ndarray:
         found.append(np.column_stack([later[near], earlier[near]]))
     pairs = np.concatenate(found)
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def find_near_given(texts: Sequence[str], given: Iterable[str], threshold: float) -> np.ndarray:
+    """Say for each text whether it is near to one of other texts.
+
+    Args:
+        texts: n texts.
+        given: what they may be near to.
+        threshold: least Jaccard index of a near-duplicate, above 0, at most 1.
+
+    Returns:
+        Shape (n,), bool.
+
+    Raises:
+        InputError: the threshold is out of range.
+    """
+    given = list(dict.fromkeys(given))
+    answers = np.zeros(len(texts), dtype=bool)
+    _check_threshold(threshold)
+    if not given or not len(texts):
+        return answers
+    grams = _count_ngrams([*given, *texts])
+    sizes = np.diff(grams.indptr)
+    prefixes = _keep_prefixes(grams, threshold)
+    transposed = prefixes[: len(given)].T.tocsr()
+    for start in range(len(given), grams.shape[0], BLOCK_ROWS):
+        shared = (prefixes[start : start + BLOCK_ROWS] @ transposed).tocoo()
+        rows, columns = shared.row.astype(np.int64) + start, shared.col.astype(np.int64)
+        common = grams[rows].multiply(grams[columns]).sum(axis=1)
+        union = sizes[rows] + sizes[columns] - common
+        near = common >= threshold * union - ROUNDING
+        answers[rows[near] - len(given)] = True
+    return answers
 
 
 def choose_distinct(texts: Sequence[str], threshold: float, given: Iterable[str] = ()) -> list[int]:
@@ -111,6 +140,14 @@ def choose_distinct(texts: Sequence[str], threshold: float, given: Iterable[str]
                 break
         answers.append(answer)
     return answers
+
+
+def _check_threshold(threshold: float) -> None:
+    if not 0 < threshold <= 1:
+        raise InputError(
+            f"threshold of near-duplicates {threshold!r}; allowed: above 0, at most 1. Correct it "
+            "in the config."
+        )
 
 
 def _count_ngrams(texts: Sequence[str]) -> csr_array:
