@@ -11,14 +11,18 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 
 import pandas as pd
 
 from embsyntax.corpora import normalise_text
 from embsyntax.jobs import InputError
 from embsyntax.near_duplicates import comparison_form, find_similar_pairs
+from embsyntax.registry import Source
+from embsyntax.seeds import read_passages
+from embsyntax.sentence_splitting import split_sentences
+from embsyntax.triple_settings import SplitSettings
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 SPLITS = (TRAIN, DEV, TEST)
@@ -38,43 +42,6 @@ LEAKAGE_COLUMNS = ("check", "split", "other", "n", "n_leaked", "is_forbidden")
 
 TRAIN_ONLY_TEXTS = "train-only texts"
 """What stands for the texts that only `train` may hold in the leakage table."""
-
-ROUNDING = 1e-9
-"""What a sum of three shares may be off by."""
-
-
-@dataclass(frozen=True)
-class SplitSettings:
-    """Everything that decides about the side of a sentence; a change moves sentences.
-
-    Attributes:
-        train: share of the sentences, 0-1.
-        dev: share, 0-1.
-        test: share, 0-1; the three add up to 1.
-        seed: enters the hash, 0 or more.
-        near_duplicate: Jaccard index of the character n-grams from which two sentences are
-            near-duplicates, above 0 and at most 1.
-    """
-
-    train: float
-    dev: float
-    test: float
-    seed: int
-    near_duplicate: float
-
-    def __post_init__(self) -> None:
-        """Refuse shares that do not add up to 1 and limits out of range."""
-        shares = (self.train, self.dev, self.test)
-        if min(shares) < 0 or abs(sum(shares) - 1) > ROUNDING:
-            raise InputError(
-                f"shares of train, dev and test: {shares}; allowed: numbers from 0 that add up "
-                "to 1. Correct the shares of the split in the config."
-            )
-        if not 0 < self.near_duplicate <= 1:
-            raise InputError(
-                f"near_duplicate {self.near_duplicate}; allowed: a Jaccard index above 0 and at "
-                "most 1. Correct it in the config."
-            )
 
 
 def normalise_source(text: str) -> str:
@@ -121,6 +88,26 @@ def list_neighbours(texts: Sequence[str], threshold: float) -> list[list[int]]:
         found.append(sorted(chain.from_iterable(seen[other] for other in near[number[text]])))
         seen[number[text]].append(row)
     return found
+
+
+def list_sentences(files: Iterable[tuple[Path, Source]]) -> list[str]:
+    """List the texts of raw files and the sentences in them, as seeds would be taken out of them.
+
+    Args:
+        files: raw files with their rows of the catalogue.
+
+    Returns:
+        Distinct normalised texts, sorted.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    found = set()
+    for path, source in files:
+        for text in set(read_passages(path, source)):
+            found.add(normalise_text(text))
+            found |= {normalise_text(text[start:end]) for start, end in split_sentences(text)}
+    return sorted(found - {""})
 
 
 def assign_splits(

@@ -6,13 +6,16 @@ import random
 from collections import Counter
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from embsyntax import triple_splits as ts
 from embsyntax.jobs import InputError
-from embsyntax.triple_splits import SplitSettings, assign_splits
+from embsyntax.registry import read_corpora
+from embsyntax.seeds import SeedLimits, extract_seeds
+from embsyntax.triple_splits import SplitSettings, assign_splits, list_sentences
 
 SETTINGS = SplitSettings(train=0.8, dev=0.1, test=0.1, seed=7, near_duplicate=0.6)
 
@@ -261,3 +264,41 @@ def test_bad_tables_are_refused():
     bad = pd.DataFrame({"seed_id": ["s0"], "split": ["validation"]})
     with pytest.raises(InputError, match="'validation'"):
         assign_splits(seeds, [], SETTINGS, earlier=bad)
+
+
+def read_real_seeds(mirror, *names):
+    """Seeds of real files, by the catalogue."""
+    repository = Path(__file__).resolve().parents[2]
+    catalogue = {row.path: row for row in read_corpora(repository / "config/corpora.tsv")}
+    rows = [catalogue[name] for name in names]
+    files = [(mirror / row.mirror_path, row) for row in rows]
+    limits = SeedLimits(8, 30, near_duplicate=0.8, max_texts=None, draw_seed=1)
+    return extract_seeds(files, [], limits)[0], list_sentences(files)
+
+
+def test_1000_more_real_seeds_move_no_earlier_anchor(mirror):
+    names = ("xquad/xquad.en.json", "sick/SICK_train.txt", "sick/SICK_test_annotated.txt")
+    seeds, sentences = read_real_seeds(mirror, *names)
+    assert set(seeds["text"]) <= set(sentences)
+    settings = replace(SETTINGS, train=0.5, test=0.4, near_duplicate=0.5)
+    n_before = len(seeds) - 1000
+    assert n_before > 1000
+    before = assign_splits(seeds[:n_before], [], settings)
+    after = assign_splits(seeds, [], settings)
+    pd.testing.assert_frame_equal(before, after[:n_before])
+    late = Counter(after["reason"][n_before:])
+    assert late[ts.BY_HASH] > 100
+    assert late[ts.BY_NEIGHBOUR] > 100
+
+    first = pd.concat([seeds[n_before:], seeds[:n_before]])  # as of a file put first in the config
+    kept = as_dict(before[before["split"] != ts.DROPPED])
+    with_earlier = as_dict(assign_splits(first, [], settings, earlier=before))
+    assert {seed: with_earlier[seed] for seed in kept} == kept
+
+
+def test_real_train_only_sentences_stand_in_train(mirror):
+    seeds, sentences = read_real_seeds(mirror, "sick/SICK_trial.txt")
+    splits = assign_splits(seeds, sentences[::2], SETTINGS)
+    barred = set(sentences[::2])
+    assert set(splits.loc[seeds["text"].isin(barred), "split"]) == {"train"}
+    assert set(splits.loc[~seeds["text"].isin(barred), "split"]) >= {"train", "test"}
