@@ -12,13 +12,14 @@ TORCH_INDEX ?=
 STAMP := $(VENV)/.requirements-installed
 RUN := $(BIN)/snakemake --cores $(CORES) $(if $(CONFIG),--configfile $(CONFIG))
 
-.PHONY: help venv demo test lint format resume report
+.PHONY: help venv mteb-venv demo test lint format resume report
 
 help:
 	@echo "make demo     run the whole workflow on bundled data (CPU, minutes)"
 	@echo "make test     run the tests"
 	@echo "make resume   go on after a kill: make resume CONFIG=config/demo.yaml TARGET=all"
 	@echo "make report   write results/report.html: make report CONFIG=config/demo.yaml"
+	@echo "make mteb-venv  an environment that runs MTEB on the dataset folder"
 	@echo "make lint     ruff, snakefmt and snakemake --lint"
 
 venv: $(STAMP)
@@ -29,6 +30,14 @@ $(STAMP): requirements.txt
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check \
 		$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -r requirements.txt
 	touch $@
+
+# MTEB in an environment of its own: few packages on top of those of the main one.
+mteb-venv: venv
+	$(BIN)/python -m venv --without-pip $(VENV)-mteb
+	$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
+		"$$($(VENV)-mteb/bin/python -c 'import site; print(site.getsitepackages()[0])')/main.pth"
+	$(BIN)/python -m pip --python $(VENV)-mteb/bin/python install --quiet \
+		--disable-pip-version-check --no-deps -r envs/mteb.txt
 
 demo: venv
 	$(BIN)/snakemake --cores $(CORES) --resources gpu=0 --configfile config/demo.yaml -- all

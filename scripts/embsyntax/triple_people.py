@@ -1,6 +1,6 @@
 """Triples that people write, and votes of people on triples of generators.
 
-Three things go out and two come back. Sentences that no generator sees are reserved for people, who
+Sentences that no generator sees are reserved for people, who
 write a paraphrase and a trap for each (writing sheet); others say blindly which of two sentences
 means the same as an anchor (vote sheet). Filled sheets are read back row by row, and whatever is not
 sound is refused by its row and column, because a vote on the wrong triple is worse than none.
