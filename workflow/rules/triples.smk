@@ -1,3 +1,6 @@
+"""Triples: seeds, and the candidates that each generator makes of them."""
+
+
 rule extract_seeds:
     """Take the sentences that triples are made of out of raw files; count what is not taken."""
     input:
@@ -22,3 +25,72 @@ rule extract_seeds:
         source_rows=seed_rows,
     script:
         "../../scripts/extract_seeds.py"
+
+
+rule extract_seed_parses:
+    """Parse the seeds; a parse is kept by its text, so that a rerun parses only new ones."""
+    input:
+        seeds="results/triples/seeds.parquet",
+        snapshot=f"results/language_models/{config['parser']}/snapshot",
+        manifest=f"results/language_models/{config['parser']}/manifest.json",
+    output:
+        parses="results/triples/parses.spacy",
+    log:
+        "results/logs/extract_seed_parses.log",
+    benchmark:
+        "results/benchmarks/extract_seed_parses.tsv"
+    conda:
+        "../../envs/language.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        code=code_version("parses"),
+    script:
+        "../../scripts/extract_seed_parses.py"
+
+
+rule generate_triples_by_rules:
+    """Make triples by the trap rules, the structure rules and the list of synonyms; count what declines."""
+    input:
+        seeds="results/triples/seeds.parquet",
+        splits="results/triples/splits.parquet",
+        reserved="results/triples/reserved.parquet",
+        parses="results/triples/parses.spacy",
+        trap_types=config["trap_types"],
+        snapshot=f"results/language_models/{config['parser']}/snapshot",
+        manifest=f"results/language_models/{config['parser']}/manifest.json",
+    output:
+        attempts="results/triples/attempts/rules.parquet",
+        candidates="results/triples/candidates/rules.parquet",
+        declined="results/triples/rules_declined.tsv",
+    log:
+        "results/logs/generate_triples_by_rules.log",
+    benchmark:
+        "results/benchmarks/generate_triples_by_rules.tsv"
+    conda:
+        "../../envs/language.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        code=code_version(
+            "edit_check",
+            "edit_words",
+            "paraphrases",
+            "parses",
+            "perturbation",
+            "replacements",
+            "rule_runs",
+            "synonyms",
+            "trap_types",
+            "triple_candidates",
+            "triple_rule_runs",
+        ),
+        disable=config["sr"]["rules"]["disable"],
+        is_test_only=config["triples"]["second_generator"] == "rules",
+        n_candidates=config["triples"]["generate"]["n_candidates"],
+    script:
+        "../../scripts/generate_triples_by_rules.py"
