@@ -156,21 +156,32 @@ def compare_ngrams(
     sentences1: Sequence[str], sentences2: Sequence[str], seed: int = 0
 ) -> np.ndarray:
     """Cosine of the n-gram counts of both texts: 0 to 1."""
-    last_text, last_counts = None, Counter()
+    numbers: dict[str, int] = {}
+    counted = {
+        text: _number_counts(text, numbers) for text in dict.fromkeys((*sentences1, *sentences2))
+    }
+    first_counts = np.zeros(len(numbers), dtype=np.int64)
+    last_text, last_grams, square = None, np.empty(0, dtype=np.int64), 0
     similarities = np.empty(len(sentences1), dtype=np.float64)
     for row, (one, other) in enumerate(zip(sentences1, sentences2, strict=True)):
         if one != last_text:
-            last_text, last_counts = one, count_ngrams(one)
-        similarities[row] = _cosine_of_counts(last_counts, count_ngrams(other))
+            first_counts[last_grams] = 0
+            last_grams, counts, square = counted[one]
+            first_counts[last_grams] = counts
+            last_text = one
+        grams, counts, other_square = counted[other]
+        product = int(first_counts[grams] @ counts)
+        # Whole numbers up to here, so that equal texts give exactly 1.
+        similarities[row] = product / (square * other_square) ** 0.5
     return np.minimum(similarities, 1.0)
 
 
-def _cosine_of_counts(one: Counter[str], other: Counter[str]) -> float:
-    small, large = (one, other) if len(one) <= len(other) else (other, one)
-    product = sum(count * large[gram] for gram, count in small.items() if gram in large)
-    # Whole numbers up to here, so that equal texts give exactly 1.
-    squares = sum(n * n for n in one.values()) * sum(n * n for n in other.values())
-    return product / squares**0.5
+def _number_counts(text: str, numbers: dict[str, int]) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return the numbers of the n-grams of a text, their counts, and the sum of the squares."""
+    counts = count_ngrams(text)
+    grams = [numbers.setdefault(gram, len(numbers)) for gram in counts]
+    square = sum(n * n for n in counts.values())
+    return np.array(grams, dtype=np.int64), np.array(list(counts.values()), np.int64), square
 
 
 BASELINES: dict[str, Callable[[Sequence[str], Sequence[str], int], np.ndarray]] = {

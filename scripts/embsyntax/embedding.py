@@ -309,7 +309,7 @@ def embed_texts(
 
     Args:
         encoder: the model.
-        texts: unique texts of a suite, at least one.
+        texts: unique texts of a suite; none for a suite without rows.
         batch_tokens: padded tokens of a batch.
         shard_batches: batches that are saved together; a kill loses at most these.
         store: vectors of an earlier run, or None.
@@ -320,10 +320,13 @@ def embed_texts(
 
     Raises:
         InputError: for a vector that is not finite, or a text that the GPU's memory can't hold.
-        ValueError: if there are no texts, or one comes twice.
+        ValueError: if a text comes twice.
     """
-    if not texts or len(set(texts)) != len(texts):
+    if len(set(texts)) != len(texts):
         raise ValueError(f"{len(texts)} texts, {len(set(texts))} of them unique")
+    if not texts:
+        shape = (0, encoder.network.get_embedding_dimension() or 0)
+        return Embedded(np.empty(shape, dtype=np.float32), 0, 0, 0, 0)
     tokens = encoder.tokenize(texts)
     batches = plan_batches(texts, [entry.count for entry in tokens], batch_tokens)
     rows: list[np.ndarray | None] = [None] * len(texts)

@@ -182,7 +182,7 @@ def embed_remotely(
     nothing else.
 
     Args:
-        texts: texts of a suite; a repeated one is asked for once.
+        texts: texts of a suite; a repeated one is asked for once, and without any none is.
         endpoint: whom to ask.
         settings: how to ask.
         store: where vectors are kept; usage is noted in `LEDGER_FILE` beside them.
@@ -195,6 +195,8 @@ def embed_remotely(
         InputError: if there is no key for another machine (before any request), or if a request
             fails for good; what had come before, or was under way and still came, is kept.
     """
+    if not texts:
+        return np.empty((0, endpoint.dimension or 0), dtype=np.float32)
     wanted = list(dict.fromkeys(texts))
     missing = [text for text in wanted if text not in store]
     log.info(

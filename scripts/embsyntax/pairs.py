@@ -201,8 +201,8 @@ def _collect_dimension(
     limit = float(source.score_max) if scored else math.nan
     rows = []
     for record in records:
-        sentence1 = _check_text(record, label, source.sentence1_column)
-        sentence2 = _check_text(record, label, pair.text)
+        sentence1 = check_text(record, label, source.sentence1_column)
+        sentence2 = check_text(record, label, pair.text)
         score = _check_score(record, label, pair.score, limit) / limit if scored else math.nan
         anchor = hashlib.sha256(sentence1.encode("utf-8")).hexdigest()[:16]
         rows.append(
@@ -240,16 +240,37 @@ def _show(value: Any) -> str:
     return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[:SHOWN_CHARACTERS]}..."
 
 
-def _place(label: str, record: Record, column: str) -> str:
-    """Return where a value stands, for a message."""
+def place_of(label: str, record: Record, column: str) -> str:
+    """Return where a value stands, for a message.
+
+    Args:
+        label: names the file.
+        record: the row.
+        column: the column.
+
+    Returns:
+        File, data row, line and column in words.
+    """
     line = "" if record.line is None else f" (line {record.line})"
     return f"{label}, data row {record.row}{line}, column {column!r}"
 
 
-def _check_text(record: Record, label: str, column: str) -> str:
-    """Return the text of a record, or refuse it."""
+def check_text(record: Record, label: str, column: str) -> str:
+    """Return the text of a record, or refuse it.
+
+    Args:
+        record: the row.
+        label: names the file.
+        column: the column of the text.
+
+    Returns:
+        The text as it stands in the file.
+
+    Raises:
+        InputError: it is missing, no text, without a visible character, or not valid Unicode.
+    """
     value = record.values[column]
-    place = _place(label, record, column)
+    place = place_of(label, record, column)
     if value is None:
         raise InputError(f"{place}: missing text (null); give a text or remove the row")
     if not isinstance(value, str):
@@ -277,7 +298,7 @@ def _check_text(record: Record, label: str, column: str) -> str:
 def _check_score(record: Record, label: str, column: str, limit: float) -> float:
     """Return the score of a record as it stands in the file, or refuse it."""
     value = record.values[column]
-    place = _place(label, record, column)
+    place = place_of(label, record, column)
     allowed = f"allowed: a number from 0 to {limit:g}"
     if value is None or (isinstance(value, str) and not value.strip()):
         raise InputError(f"{place}: missing score; {allowed}: give one or remove the row")

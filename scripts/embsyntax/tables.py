@@ -250,10 +250,28 @@ def board_markdown(
         parts += [f"\n## {dimension}\n\n", table]
     if reasons:
         parts += ["\n", *[f"({number}) {reason}.\n" for reason, number in reasons.items()]]
-    ids = list(dict.fromkeys(board["model"]))
-    embedding_models = [name for name in ids if kind_of(name, models) == "model"]
+    parts += describe_models(list(dict.fromkeys(board["model"])), models, definitions)
+    return "".join(parts)
+
+
+def describe_models(
+    ids: Sequence[str], models: Mapping[str, Model], definitions: Mapping[str, str]
+) -> list[str]:
+    """Return the sections that say what the models and baselines of a board are.
+
+    Args:
+        ids: of the models, in the order of the board.
+        models: the catalogue.
+        definitions: what each baseline does, by the name that stands in its `source`.
+
+    Returns:
+        Parts of a Markdown text; none without a model or baseline.
+    """
+    parts = []
     rows = []
-    for name in embedding_models:
+    for name in ids:
+        if kind_of(name, models) == "baseline":
+            continue
         known = models.get(name)
         facts = (
             (format_parameters(known.n_parameters), known.licence, known.training_sets or "unknown")
@@ -278,7 +296,7 @@ def board_markdown(
         for name in baselines:
             text = definitions.get(models[name].location, "no definition")
             parts.append(f"- `{name}`: {text}\n")
-    return "".join(parts)
+    return parts
 
 
 def is_published_model(published: str, model: str, models: Mapping[str, Model]) -> bool:

@@ -17,13 +17,15 @@ from embsyntax.baselines import compare_by_baseline
 from embsyntax.jobs import InputError
 from embsyntax.sampling import draw_rows
 from embsyntax.similarities import round_similarities
-from embsyntax.triple_scores import compare_similarities
+from embsyntax.triple_scores import ALL, compare_similarities
 from embsyntax.triple_splits import require_columns
 
 CHANCE = 0.5
 """Triple accuracy of a baseline that knows nothing."""
 
 BALANCE_COLUMNS = ("group", "baseline", "n", "accuracy", "n_balanced", "accuracy_balanced")
+
+SET_BALANCE_COLUMNS = ("set", *BALANCE_COLUMNS)
 
 
 def measure_baselines(
@@ -155,3 +157,44 @@ def tabulate_balance(
             before, after = outcomes.loc[mask, name], outcomes.loc[mask & kept, name]
             records.append((group, name, len(before), before.mean(), len(after), after.mean()))
     return pd.DataFrame(records, columns=list(BALANCE_COLUMNS))
+
+
+def balance_sets(
+    sets: pd.DataFrame,
+    names: Sequence[str],
+    baselines: Sequence[str],
+    limit: float,
+    seed: int,
+    cosine_decimals: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Balance each set type by type, and report the baselines before and after.
+
+    Args:
+        sets: columns `id, corpus, type, anchor, paraphrase, trap`; ids are unique within a set.
+        names: the sets to report, with or without rows.
+        baselines: names of the baselines that the subset has to defeat, none with random vectors.
+        limit: distance of their accuracy from chance that is allowed, 0 to 0.5.
+        seed: of the draw.
+        cosine_decimals: decimals that similarities are rounded to, as for models.
+
+    Returns:
+        `id, set, is_balanced`, a row per triple; and `SET_BALANCE_COLUMNS`, a row per set, type
+        and baseline, the whole set (`ALL`) after its types; without rows the accuracy is NaN.
+
+    Raises:
+        InputError: a column is missing, a baseline is unknown, or the limit is out of range.
+    """
+    require_columns(sets, ("id", "corpus", "type"), "table of triples")
+    chosen, tables = [], []
+    for name in names:
+        part = sets[sets["corpus"] == name]
+        outcomes = measure_baselines(part, baselines, seed, cosine_decimals)
+        is_balanced = balance_triples(outcomes, part["id"], part["type"], limit, seed)
+        chosen.append(
+            pd.DataFrame({"id": part["id"], "set": name, "is_balanced": is_balanced}).astype(
+                {"id": "str", "set": "str", "is_balanced": bool}
+            )
+        )
+        table = tabulate_balance(outcomes, part["type"], is_balanced, ALL)
+        tables.append(table.assign(set=name)[list(SET_BALANCE_COLUMNS)])
+    return pd.concat(chosen, ignore_index=True), pd.concat(tables, ignore_index=True)

@@ -39,6 +39,9 @@ TRIPLE_COLUMNS = ("corpus", "type", "anchor", "paraphrase", "trap")
 PASSAGE_COLUMNS = ("corpus", "query", "original", "twin")
 """Columns that passages need here."""
 
+SCORED_COLUMNS = ("pair_id", "corpus", "dimension", "anchor_id", "row", "score")
+"""What scoring needs of a table of pairs: all but the texts."""
+
 MACRO = "macro"
 """Stands for the type in the unweighted mean over the trap types."""
 
@@ -77,11 +80,11 @@ def list_triple_pairs(triples: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         A table of pairs (`PAIR_COLUMNS`), two rows per triple; `row` is the number of the triple
-        within its set, from 1, and `anchor_id` follows from the anchor.
+        within its set, from 1, and `anchor_id` follows from the anchor. No rows without triples.
 
     Raises:
-        InputError: there is no triple, a column is missing, a text is missing or empty, or a type
-            is called `macro` or `all`.
+        InputError: a column is missing, a text is missing or empty, or a type is called `macro`
+            or `all`.
     """
     _check_texts(triples, TRIPLE_COLUMNS, "table of triples")
     reserved = sorted({MACRO, ALL} & set(triples["type"]))
@@ -99,13 +102,14 @@ def list_triple_pairs(triples: pd.DataFrame) -> pd.DataFrame:
             records.append(
                 (pair_id, row.corpus, row.type, anchor_id, number, row.anchor, text, score)
             )
-    return pd.DataFrame(records, columns=list(PAIR_COLUMNS))
+    return _make_pairs(records)
 
 
 def list_passage_pairs(passages: pd.DataFrame) -> pd.DataFrame:
     """Pair each query with every passage and every twin of its set, each distinct text once.
 
-    The table has queries x pool rows, which embed no text more than once.
+    The table has queries x pool rows, which embed no text more than once; its texts are stored as
+    categories, as each stands in many rows.
 
     Args:
         passages: `PASSAGE_COLUMNS`.
@@ -113,11 +117,10 @@ def list_passage_pairs(passages: pd.DataFrame) -> pd.DataFrame:
     Returns:
         A table of pairs: `dimension` says what the text is to the query (`ORIGINAL`, `TWIN` or
         `OTHER`), `row` is the number of the query within its set, `score` is 1 for the original
-        and 0 otherwise, and `anchor_id` follows from the original.
+        and 0 otherwise, and `anchor_id` follows from the original. No rows without passages.
 
     Raises:
-        InputError: there is no passage, a column is missing, a text is missing or empty, or a twin
-            equals its original.
+        InputError: a column is missing, a text is missing or empty, or a twin equals its original.
     """
     _check_texts(passages, PASSAGE_COLUMNS, "table of passages")
     same = passages.loc[passages["original"] == passages["twin"], "original"]
@@ -137,7 +140,7 @@ def list_passage_pairs(passages: pd.DataFrame) -> pd.DataFrame:
                 pair_id = f"{corpus}:{number}:{place}"
                 score = float(role == ORIGINAL)
                 records.append((pair_id, corpus, role, anchor_id, number, row.query, text, score))
-    return pd.DataFrame(records, columns=list(PAIR_COLUMNS))
+    return _make_pairs(records).astype({"sentence1": "category", "sentence2": "category"})
 
 
 def compare_similarities(positive: Floats, negative: Floats) -> Floats:
@@ -281,10 +284,16 @@ def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
+def _make_pairs(records: Sequence[tuple[object, ...]]) -> pd.DataFrame:
+    """Return a table of pairs whose types do not depend on there being rows."""
+    types = dict.fromkeys(PAIR_COLUMNS, "str") | {"row": "int64", "score": "float64"}
+    return pd.DataFrame(records, columns=list(PAIR_COLUMNS)).astype(types)
+
+
 def _check_texts(frame: pd.DataFrame, columns: Sequence[str], name: str) -> None:
     require_columns(frame, columns, name)
     if frame.empty:
-        raise InputError(f"the {name} has no row; at least one is needed")
+        return
     for column in columns:
         empty = frame[column].isna() | (frame[column].astype(str).str.strip() == "")
         if empty.any():

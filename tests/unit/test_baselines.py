@@ -91,6 +91,24 @@ def test_character_ngrams_by_hand():
     assert compare("character_ngrams", "abc", "xyz") == 0
 
 
+def test_character_ngrams_of_many_pairs_equal_those_of_single_pairs():
+    texts = ["the dog ran", "the dog did not run", "A cat!", "dog the ran", "the dog ran"]
+    pairs = [(one, other) for one in texts for other in texts]
+    together = compare_by_baseline("character_ngrams", *map(list, zip(*pairs, strict=True)), 0)
+    for (one, other), value in zip(pairs, together, strict=True):
+        left, right = count_ngrams(one), count_ngrams(other)
+        product = sum(left[gram] * right[gram] for gram in left)
+        squares = [sum(n * n for n in counts.values()) for counts in (left, right)]
+        assert value == min(product / (squares[0] * squares[1]) ** 0.5, 1.0)
+
+
+@pytest.mark.parametrize("name", sorted(DEFINITIONS))
+def test_no_pair_gives_no_similarity(name):
+    values = compare_by_baseline(name, [], [], 1)
+    assert values.shape == (0,)
+    assert values.dtype == np.float64
+
+
 def test_random_vectors_depend_on_text_and_seed_alone():
     vector = draw_vector("a text", 7)
     assert vector.shape == (RANDOM_DIMENSION,)

@@ -229,11 +229,19 @@ def test_left_padding_and_last_token(tmp_path):
     assert np.abs(embed(left, texts).vectors - reference(left, texts)).max() < 1e-5
 
 
-def test_texts_that_come_twice_or_not_at_all_are_refused(encoder):
+def test_texts_that_come_twice_are_refused(encoder):
     with pytest.raises(ValueError, match="2 texts, 1 of them unique"):
         embed(encoder, ["a", "a"])
-    with pytest.raises(ValueError, match="0 texts"):
-        embed(encoder, [])
+
+
+def test_no_text_gives_no_vector(encoder):
+    one, none = embed(encoder, ["a"]), embed(encoder, [])
+    assert none.vectors.shape == (0, one.vectors.shape[1])
+    assert embedding.summarize(encoder, none)["n_texts"] == 0
+    pairs = pd.DataFrame({"pair_id": [], "sentence1": [], "sentence2": []}, dtype=str)
+    table = cosine_similarities(pairs, [], none.vectors, decimals=6, model="m")
+    assert table.empty
+    assert table["similarity"].dtype == np.float64
 
 
 def test_truncated_texts_are_counted_and_reported(tiny, caplog):

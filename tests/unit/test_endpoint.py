@@ -423,6 +423,14 @@ def test_another_machine_needs_a_key_before_any_request(tmp_path):
         embed_remotely(["a"], endpoint, fast(), VectorStore(tmp_path), log)
 
 
+def test_without_texts_nobody_is_asked(tmp_path):
+    endpoint = open_endpoint("https://models.example/v1", MODEL, environment={})
+    log = logging.getLogger("test_endpoint")
+    vectors = embed_remotely([], endpoint, fast(), VectorStore(tmp_path), log)
+    assert len(vectors) == 0
+    assert vectors.ndim == 2
+
+
 def test_this_machine_needs_no_key(serve, tmp_path):
     server = serve()
     endpoint = open_endpoint(server.base_url, MODEL, environment={})

@@ -12,9 +12,9 @@ from embsyntax import stats
 from embsyntax import triple_scores as ts
 from embsyntax.baselines import compare_by_baseline
 from embsyntax.jobs import InputError
-from embsyntax.pairs import check_pairs
-from embsyntax.scores import ScoreSettings, rank_groups
-from embsyntax.similarities import make_similarities
+from embsyntax.pairs import PAIR_COLUMNS, check_pairs
+from embsyntax.scores import COMPARISON_COLUMNS, SCORE_COLUMNS, ScoreSettings, rank_groups
+from embsyntax.similarities import make_similarities, pairs_digest, unique_texts
 
 SETTINGS = ScoreSettings(resamples=200, confidence=0.95, seed=3, cosine_decimals=6)
 
@@ -284,8 +284,6 @@ def test_bad_tables_are_refused():
     triples = make_triples(4)
     with pytest.raises(InputError, match="trap"):
         ts.list_triple_pairs(triples.drop(columns="trap"))
-    with pytest.raises(InputError, match="no row"):
-        ts.list_triple_pairs(triples[:0])
     with pytest.raises(InputError, match="column paraphrase, row 3"):
         ts.list_triple_pairs(triples.assign(paraphrase=["a", "b", " ", "d"]))
     with pytest.raises(InputError, match="column trap, row 2"):
@@ -304,3 +302,31 @@ def test_bad_tables_are_refused():
     part = passages[passages["dimension"] != "twin"]
     with pytest.raises(InputError, match="dimension twin"):
         ts.score_passages(part, draw_similarities(part, 1), "m", SETTINGS)
+
+
+def test_nothing_to_score_gives_headers():
+    triples, passages = make_triples(2)[:0], make_passages()[:0]
+    for pairs, score, compare in (
+        (ts.list_triple_pairs(triples), ts.score_triples, ts.compare_on_triples),
+        (ts.list_passage_pairs(passages), ts.score_passages, ts.compare_on_passages),
+    ):
+        assert list(pairs.columns) == list(PAIR_COLUMNS)
+        assert pairs.dtypes.astype(str)[["row", "score"]].tolist() == ["int64", "float64"]
+        empty = give_similarities(pairs, np.empty(0))
+        scored = score(pairs, empty, "m", SETTINGS)
+        assert list(scored.columns) == SCORE_COLUMNS
+        assert scored.empty
+        compared = compare(pairs, {"m": empty, "n": empty}, SETTINGS, 0.05)
+        assert list(compared.columns) == COMPARISON_COLUMNS
+        assert compared.empty
+
+
+def test_texts_of_passages_are_stored_once(tmp_path):
+    pairs = ts.list_passage_pairs(make_passages())
+    pairs.to_parquet(tmp_path / "pairs.parquet", index=False)
+    read = pd.read_parquet(tmp_path / "pairs.parquet")
+    assert read["sentence2"].dtype == "category"
+    assert read["sentence2"].tolist() == pairs["sentence2"].tolist()
+    plain = pairs.astype({"sentence1": "str", "sentence2": "str"})
+    assert pairs_digest(read) == pairs_digest(plain)
+    assert unique_texts(read) == unique_texts(plain)

@@ -10,6 +10,13 @@ sys.path.append(str(Path(workflow.basedir) / "scripts"))
 
 from embsyntax.external_index import list_external_models
 from embsyntax.jobs import InputError
+from embsyntax.own_triples import (
+    choose_balance_baselines,
+    PASSAGES_SUITE,
+    read_own_triples,
+    refuse_taken_triple_names,
+    TRIPLES_SUITE,
+)
 from embsyntax.registry import (
     choose_sentence_files,
     code_version,
@@ -51,6 +58,11 @@ try:
         sorted(m for m in MODELS if MODELS[m].backend == "baseline"),
         "baseline",
     )
+    OWN_TRIPLES = read_own_triples(config["own_triples"])
+    refuse_taken_triple_names(
+        OWN_TRIPLES, {source.suite for source in CORPORA}, config["own_pairs"]
+    )
+    BALANCE_BASELINES = choose_balance_baselines(config["triples"]["balance"]["baselines"], MODELS)
     select([config["speed"]["model"]], sorted(MODELS), "model")
     SENTENCE_FILES = choose_sentence_files(
         config["sentences"]["corpora"], SOURCES.values(), config["sr"]["corpora"]
@@ -82,6 +94,7 @@ BOARD_MODELS = [*dict.fromkeys([*CHOSEN_MODELS, *EXTERNAL_MODELS, *BASELINES])]
 SELECTED_MODELS = [model for model in CHOSEN_MODELS if model not in EXTERNAL_FOLDERS]
 REGENERATED_SUITES = [f"{REGENERATED_PREFIX}{generator}" for generator in GENERATORS]
 BOARD_SUITES = [*SCORED_SUITES, *REGENERATED_SUITES]
+TRIPLE_SUITES = [TRIPLES_SUITE, *OWN_TRIPLES]
 PROBING_MODELS = [model for model in SELECTED_MODELS if MODELS[model].backend != "baseline"]
 
 
@@ -103,12 +116,16 @@ LOCAL_MODELS_PATTERN = pattern(models_of_backend("sentence_transformers"))
 ENDPOINT_MODELS_PATTERN = pattern(models_of_backend("endpoint"))
 BASELINES_PATTERN = pattern(models_of_backend("baseline"))
 EXTERNAL_MODELS_PATTERN = pattern(EXTERNAL_FOLDERS)
+SCORED_PAIRS_PATTERN = pattern([*SUITES, *REGENERATED_SUITES])
+TRIPLES_PATTERN = pattern(TRIPLE_SUITES)
+PASSAGES_PATTERN = pattern([PASSAGES_SUITE])
+TRIPLE_BOARDS_PATTERN = pattern([*TRIPLE_SUITES, PASSAGES_SUITE])
 
 
 wildcard_constraints:
     source=pattern(source for source, file in SOURCES),
     file=pattern(file for source, file in SOURCES),
-    suite=pattern([*SUITES, *REGENERATED_SUITES]),
+    suite=pattern([*SUITES, *REGENERATED_SUITES, *TRIPLE_SUITES, PASSAGES_SUITE]),
     corpus=pattern(SENTENCE_FILES),
     language_model=pattern(LANGUAGE_MODELS),
     model=pattern([*MODELS, *EXTERNAL_FOLDERS]),
@@ -195,6 +212,16 @@ def raw_files(sources):
 def raw_files_of_suite(wildcards):
     """The raw files of one suite, in the order of the catalogue."""
     return raw_files(sources_of_suite(wildcards))
+
+
+def own_triples_file(wildcards):
+    """The user's own file of triples."""
+    return OWN_TRIPLES[wildcards.suite].path
+
+
+def own_triples_columns(wildcards):
+    """What the config says of it, as sorted `key=value` strings."""
+    return columns_of(OWN_TRIPLES[wildcards.suite], "format anchor paraphrase trap type".split())
 
 
 def probing_similarities(wildcards):

@@ -137,6 +137,8 @@ rule score_contrast:
         "results/logs/score_contrast/{suite}/{model}.log",
     benchmark:
         "results/benchmarks/score_contrast/{suite}/{model}.tsv"
+    wildcard_constraints:
+        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1

@@ -11,6 +11,8 @@ rule score_model:
         "results/logs/score_model/{suite}/{model}.log",
     benchmark:
         "results/benchmarks/score_model/{suite}/{model}.tsv"
+    wildcard_constraints:
+        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1
@@ -40,6 +42,8 @@ rule compare_models:
         "results/logs/compare_models/{suite}.log",
     benchmark:
         "results/benchmarks/compare_models/{suite}.tsv"
+    wildcard_constraints:
+        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1

@@ -49,6 +49,8 @@ rule tabulate_board:
         "results/logs/tabulate_board/{suite}.log",
     benchmark:
         "results/benchmarks/tabulate_board/{suite}.tsv"
+    wildcard_constraints:
+        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1
