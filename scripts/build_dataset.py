@@ -30,11 +30,13 @@ with open_job_log(snakemake) as log:
     )
     tables = {
         name: pd.read_csv(files[name], sep="\t")
-        for name in ("statistics", "leakage", "baselines", "passage_drops")
+        for name in ("statistics", "baselines", "passage_drops")
     }
+    leakage = pd.concat([pd.read_csv(path, sep="\t") for path in files.leakage])
     facts = RunFacts(
         **tables,
         **settings.described,
+        leakage=leakage,
         generators=settings.generators,
         regenerated=settings.regenerated,
         triples=settings.triples,

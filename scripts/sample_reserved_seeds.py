@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embsyntax.jobs import open_job_log, write_atomic
-from embsyntax.triple_people import reserve_seeds
+from embsyntax.reserved_seeds import reserve_seeds
 
 with open_job_log(snakemake) as log:
     settings = snakemake.params

@@ -201,7 +201,10 @@ def read_reviews(path: str | Path, sample: pd.DataFrame) -> list[Review]:
         InputError: the file cannot be read, or a row is not sound; see the module's docstring.
     """
     label = Path(path).name
-    rows = _read_export(path, label) if Path(path).suffix == ".json" else _read_sheet(path, label)
+    if Path(path).suffix == ".json":
+        rows = _read_export(path, label)
+    else:
+        rows = read_sheet(path, label, SHEET_COLUMNS)
     originals = sample.set_index("pair_id")
     reviews: list[Review] = []
     places: dict[tuple[str, str], str] = {}
@@ -238,7 +241,22 @@ def require_all_pairs(reviews: pd.DataFrame, sample: pd.DataFrame) -> None:
         )
 
 
-def _read_sheet(path: str | Path, label: str) -> list[tuple[str, dict[str, str]]]:
+def read_sheet(
+    path: str | Path, label: str, columns: Sequence[str]
+) -> list[tuple[str, dict[str, str]]]:
+    """Read a filled sheet as it comes out of a spreadsheet.
+
+    Args:
+        path: the file; separators, column order, line ends and byte order mark may differ.
+        label: name of the file for messages.
+        columns: that the sheet must have.
+
+    Returns:
+        For each row that is not empty its place, for messages, and its cells by column.
+
+    Raises:
+        InputError: the file cannot be read, or a column or a cell is missing.
+    """
     content = Path(path).read_bytes()
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
@@ -259,11 +277,11 @@ def _read_sheet(path: str | Path, label: str) -> list[tuple[str, dict[str, str]]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         header = [name.strip().lower() for name in next(reader, [])]
-        lacking = [name for name in SHEET_COLUMNS if name not in header]
+        lacking = [name for name in columns if name not in header]
         if lacking:
             raise InputError(
                 f"{label}, line 1: no column {', '.join(lacking)}; a sheet has the columns "
-                f"{', '.join(SHEET_COLUMNS)}, separated by commas, semicolons or tabs"
+                f"{', '.join(columns)}, separated by commas, semicolons or tabs"
             )
         repeated = sorted({name for name in header if name and header.count(name) > 1})
         if repeated:
@@ -507,12 +525,12 @@ def rater_agreement(
     table = codes[codes.notna().sum(axis=1) > 1].to_numpy(dtype=np.float64).T
     first_two = table[:2][:, ~np.isnan(table[:2]).any(axis=0)]
     return [
-        _agree("cohen_kappa", kappa_of, first_two, resamples, confidence, seed),
-        _agree("krippendorff_alpha", alpha_of, table, resamples, confidence, seed),
+        measure_agreement("cohen_kappa", kappa_of, first_two, resamples, confidence, seed),
+        measure_agreement("krippendorff_alpha", alpha_of, table, resamples, confidence, seed),
     ]
 
 
-def _agree(
+def measure_agreement(
     metric: str,
     coefficient: Callable[[np.ndarray], float],
     codes: np.ndarray,
@@ -520,6 +538,16 @@ def _agree(
     confidence: float,
     seed: int,
 ) -> Agreement:
+    """Measure how far raters agree, with an interval over what they rated.
+
+    Args:
+        metric: name of the coefficient.
+        coefficient: of codes, such as `alpha_of`; NaN where it is undefined.
+        codes: nominal codes, shape (raters, items), NaN for no rating.
+        resamples: how many times the items are drawn anew.
+        confidence: share of the interval.
+        seed: of the resamples.
+    """
     n_raters, n = codes.shape
     why = ""
     if n_raters < 2 or n == 0:

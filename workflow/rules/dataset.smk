@@ -45,7 +45,14 @@ rule build_dataset:
         balance="results/triples/balance.parquet",
         baselines="results/tables/triples_balance.tsv",
         statistics="results/tables/filter_statistics.tsv",
-        leakage="results/tables/triples_leakage.tsv",
+        leakage=[
+            "results/tables/triples_leakage.tsv",
+            *(
+                ["results/tables/xgen_leakage.tsv"]
+                if config["triples"]["second_generator"]
+                else []
+            ),
+        ],
         judges=["results/tables/judge.tsv"] if config["triples"]["measured_judges"] else [],
         regenerated=expand(
             "results/sr/validation/{generator}/validated.parquet", generator=GENERATORS
@@ -54,7 +61,7 @@ rule build_dataset:
         corpora=config["corpora"],
         models=config["models_table"],
         language_models=config["language_models_table"],
-        trap_types="config/trap_types.tsv",
+        trap_types=config["trap_types"],
         prompt=[config["prompts"]["triple"]] if CHAT_GENERATORS.keys() & TRIPLE_GENERATORS else [],
         template="workflow/report/dataset_card.md.jinja",
     output:
