@@ -584,6 +584,11 @@ def _check_scope(old: list[Word], new: list[Word]) -> str:
     return "no modifier moved"
 
 
+NEGATION_RAISERS = word_set(
+    "think believe suppose expect want guess feel imagine seem appear reckon intend"
+)
+"""Keys of verbs whose negation is understood as that of what follows (`I don't think he came`)."""
+
 LONGEST_MODIFIER = 3
 """Words of the longest phrase that counts as a modifier, without articles."""
 
@@ -593,12 +598,13 @@ def _is_moved_modifier(
 ) -> bool:
     """Return True for words of scope, or an adjective or phrase, that passed a word of content.
 
-    A phrase that went in front, or changed places with another one, applies to what it did.
+    A phrase that went in front, or changed places with another one, applies to what it did; so does
+    a negation that passed a verb of `NEGATION_RAISERS`.
     """
     if not set(passed) - FUNCTION_WORDS:
         return False
     if all(key in SCOPE_WORDS for key in span):
-        return True
+        return span != ["not"] or not set(passed) & NEGATION_RAISERS
     if len(span) == 1:
         return _is_modifier(forms[span[0]])
     if is_opening or passed[0] in PREPOSITIONS:

@@ -37,6 +37,9 @@ NO_PARAPHRASE = word_set(
 """Structure rules that leave something out, turn a question into something else, or whose order is
 found in verse rather than in prose."""
 
+OFTEN_MARKED = word_set("adverbial_fronting")
+"""Structure rules with the highest score that often weigh some words too much."""
+
 MOST_REPLACED = 3
 """Most expressions that are replaced in a paraphrase."""
 
@@ -89,7 +92,7 @@ def list_paraphrases(sentence: Sentence, rules: Sequence[Rule]) -> list[Paraphra
     for rule in rules:
         text, *_ = apply_rule(rule, sentence, "a seed")
         if text is not None:
-            is_marked = rule.expected_score < SAME_MEANING
+            is_marked = rule.expected_score < SAME_MEANING or rule.name in OFTEN_MARKED
             structures.append((rule.name, text, is_marked, rule.perturbation == VOICE))
     found = []
     for name, text, is_marked, is_voice in structures:

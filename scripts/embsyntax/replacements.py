@@ -53,10 +53,17 @@ NO_PLAIN_OBJECT = word_set("prt dative attr expl")
 ENDS_IN_PREPOSITION = word_set("about for to with into on in at of")
 """Last words of verbs that make a clumsy passive (`was asked for`)."""
 
+RESULTS = word_set(
+    "become beat claim close end equal find finish form give join lead learn leave premiere "
+    "produce reach reveal say see settle stand total trade win"
+)
+"""Verbs that often tell what came of something rather than what for (`rose to close at 5`)."""
+
 SPELLING = "spelling"
 """Part of speech of a number or date that is written another way."""
 
 FIGURES = {str(value): word for word, value in CARDINALS.items() if 1 < value < 13}
+DECADE = re.compile(r"[12][0-9]{2}0s")
 DAY = re.compile(r"[1-9]|[12][0-9]|3[01]")
 
 DETERMINED = word_set("det poss nummod predet amod")
@@ -98,14 +105,18 @@ def find_replacements(sentence: Sentence) -> list[Replacement]:
     """Return what may be replaced in a sentence, from left to right, without overlaps.
 
     Of several synonyms of a word one is taken, by a hash of the sentence. No word is replaced that
-    stands in the sentence twice, and none is put in that stands there already.
+    stands in the sentence twice, and none is put in that stands there already. A small number is
+    written another way only if it is the only one.
     """
     found: list[Replacement] = []
     end = 0
+    n_small = sum(token.lower_ in CARDINALS or token.text in FIGURES for token in sentence.doc)
     for token in tokens_of(sentence):
         if token.idx < end:
             continue
-        options = [*_options(sentence, token), *_spellings(sentence, token)]
+        options = list(_options(sentence, token))
+        if n_small == 1 or token.text not in FIGURES and token.lower_ not in CARDINALS:
+            options += _spellings(sentence, token)
         if not options:
             continue
         longest = max(option.piece.end for option in options)
@@ -136,7 +147,7 @@ def _options(sentence: Sentence, token: Token) -> Iterator[Replacement]:
 
 def _spellings(sentence: Sentence, token: Token) -> Iterator[Replacement]:
     """Yield other ways to write the number or date that begins at a token."""
-    for find in (_spelt_number, _spelt_percentage, _spelt_year, _spelt_span, _spelt_date):
+    for find in SPELLINGS:
         found = find(token)
         if found is None or any(is_untouchable(sentence, word) for word in found[0]):
             continue
@@ -174,9 +185,12 @@ def _spelt_percentage(token: Token) -> tuple[list[Token], str, str] | None:
 def _spelt_year(token: Token) -> tuple[list[Token], str, str] | None:
     """`In 1874` and `in the year 1874`."""
     year = _after(token)
-    if token.lower_ != "in" or year is None or not _is_year(year) or year.dep_ != "pobj":
+    if token.lower_ != "in" or year is None or not _is_year(year):
         return None
     following = _after(year)
+    opens = token.i == 0 and following is not None and following.text[0].isupper()
+    if year.dep_ != "pobj" and not opens:
+        return None
     if following is not None and following.text in ("and", "or", "to", "-", "–", "/"):
         return None
     return [token, year], f"in the year {year.text}", "in YEAR -> in the year YEAR"
@@ -193,6 +207,15 @@ def _spelt_span(token: Token) -> tuple[list[Token], str, str] | None:
     return None
 
 
+def _spelt_decade(token: Token) -> tuple[list[Token], str, str] | None:
+    """`During the 1960s` and `in the 1960s`."""
+    words = list(token.doc[token.i : token.i + 3])
+    if len(words) < 3 or words[1].lower_ != "the" or not DECADE.fullmatch(words[2].text):
+        return None
+    other = {"during": "in", "in": "during"}.get(token.lower_)
+    return (words[:1], other, f"{token.lower_} DECADE -> {other} DECADE") if other else None
+
+
 def _spelt_date(token: Token) -> tuple[list[Token], str, str] | None:
     """`8 February 2007` and `February 8, 2007`."""
     words = list(token.doc[token.i : token.i + 4])
@@ -207,6 +230,16 @@ def _spelt_date(token: Token) -> tuple[list[Token], str, str] | None:
     if is_month and texts[2] == "," and _is_year(words[3]):
         return words, f"{texts[1]} {texts[0]} {texts[3]}", "month day -> day month"
     return None
+
+
+SPELLINGS = (
+    _spelt_number,
+    _spelt_percentage,
+    _spelt_year,
+    _spelt_span,
+    _spelt_decade,
+    _spelt_date,
+)
 
 
 def _is_year(token: Token) -> bool:
@@ -472,6 +505,8 @@ def _allows_conjunction(words: list[Token], synonym: Synonym) -> bool:
         return is_clause and (synonym.old != "if" or _is_in_present(word.head))
     verb = word.head
     if verb.dep_ != "advcl" or verb.tag_ != "VB" or word.i + 1 != verb.i:
+        return False
+    if verb.lemma_ in RESULTS:
         return False
     before = word.nbor(-1) if word.i else None
     return before is not None and before.lower_ not in ("order", "as", "not", ",")

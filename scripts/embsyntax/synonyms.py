@@ -189,11 +189,11 @@ NOUNS = (
     *_listed(NOUN, "people>those", tags="NNS", before="who", roles="nsubj nsubjpass dobj pobj"),
     *_listed(NOUN, "troop>soldier negotiation/talk stock>share trouser/pant", tags="NNS"),
     *_listed(NOUN, "stair>step", tags="NNS"),
-    *_listed(NOUN, "vessel>ship", not_beside="blood"),
+    *_listed(NOUN, "vessel>ship", not_beside="blood filled with"),
     *_listed(NOUN, "tie>necktie", heads="wear"),
     *_listed(NOUN, "picture/photo", heads="take"),
     *_listed(NOUN, "blast/explosion attack/assault", not_beside="heart panic sexual"),
-    *_listed(NOUN, "jail/prison trash/garbage freedom/liberty gasoline>petrol", is_bare=True),
+    *_listed(NOUN, "jail/prison trash/garbage gasoline>petrol", is_bare=True),
     *_listed(NOUN, "rubbish>garbage disaster/catastrophe", is_bare=True),
     *_listed(NOUN, "assistance/help aid>assistance gear>equipment", is_bare=True),
     *_listed(NOUN, "illness/disease", not_beside="mental"),
@@ -203,12 +203,13 @@ NOUNS = (
         NOUN,
         """objective>goal aim>goal purpose/aim notion>idea technique>method capability>ability
         portion>part component>part trait>characteristic emblem>symbol boundary>border
-        collision>crash tale>story quarrel>argument victory>win importance/significance
-        regulation>rule location>place region>area breadth>width""",
+        collision>crash tale>story quarrel>argument victory>win circumstance>condition
+        importance/significance regulation>rule location>place region>area breadth>width""",
         is_bare=True,
         not_beside="common",
     ),
-    *_listed(NOUN, "outcome/result consequence>result", not_beside="as test election final"),
+    *_listed(NOUN, "outcome/result", not_beside="as test election final"),
+    *_listed(NOUN, "consequence>result", before="of", not_beside="as"),
     *_listed(NOUN, "type/kind sort>kind sort>type", before="of", not_beside="some of all"),
     *_listed(NOUN, "quantity/amount sum>amount", before="of"),
     *_listed(NOUN, "beginning/start", before="of"),
@@ -400,7 +401,7 @@ VERBS = (
     # with a preposition or particle
     *_listed(
         VERB,
-        """depend_on/rely_on lead_to/result_in search_for/look_for call_off>cancel put_off>postpone
+        """depend_on/rely_on result_in>lead_to search_for/look_for call_off>cancel put_off>postpone
         put_out>extinguish turn_on/switch_on turn_off/switch_off throw_away>discard
         carry_out>perform deal_with/handle look_into>investigate talk_about>discuss
         reply_to/respond_to stare_at/gaze_at wait_for>await ask_for>request set_up>establish
@@ -411,6 +412,13 @@ VERBS = (
         withdraw_from>pull_out_of escape_from>get_away_from object_to>oppose stem_from>come_from
         arise_from>result_from engage_in>take_part_in""",
         not_of="it",
+    ),
+    *_listed(
+        VERB,
+        "lead_to>result_in",
+        of="death war increase decrease change loss conflict recovery creation development "
+        "collapse formation rise growth decline problem victory establishment arrest destruction "
+        "discovery reduction improvement injury crisis construction extinction use",
     ),
     *_listed(VERB, "look_at>gaze_at", in_scenes=True),
     *_listed(VERB, "take_off>remove", of=CLOTHES),
@@ -565,7 +573,7 @@ PREPOSITIONS = (
     *_listed(PREPOSITION, "across>throughout", of="country region world state nation"),
     *_listed(PREPOSITION, "during>in_the_course_of", not_of="that which time"),
     *_listed(PREPOSITION, "inside>in", of=CONTAINERS),
-    *_listed(PREPOSITION, "in>inside", of=CONTAINERS, not_beside="interested"),
+    *_listed(PREPOSITION, "in>inside", of=CONTAINERS, not_beside="interested", in_scenes=True),
     *_listed(PREPOSITION, "in>wearing", of=CLOTHES, heads=PERSONS),
     *_listed(
         PREPOSITION, "on>on_top_of", of="table roof rock desk counter log boulder stove shelf"
@@ -595,14 +603,16 @@ DEGREES = (
     *_listed(ADVERB, "almost/nearly", not_beside="no nobody nothing never none as any not"),
     *_listed(ADVERB, "definitely/certainly"),
     *_listed(ADVERB, "over>more_than", tags="IN", before=FIGURE),
-    *_listed(ADVERB, "over>more_than", tags="IN", before="half"),
+    *_listed(ADVERB, "more_than>over", before=FIGURE, not_beside="no"),
+    *_listed(ADVERB, "a_dozen>twelve", not_beside="half"),
     *_listed(ADVERB, "a_lot_of>lots_of lots_of>a_lot_of"),
     *_listed(ADVERB, "a_large_number_of>a_great_many"),
     *_listed(CONJUNCTION, "might/may", tags="MD", not_beside="not n't as be have"),
 )
 
 CONJUNCTIONS = (
-    *_listed(CONJUNCTION, "although/though/even_though whereas>while"),
+    *_listed(CONJUNCTION, "although/though", not_beside="even as"),
+    *_listed(CONJUNCTION, "even_though>although whereas>while"),
     *_listed(CONJUNCTION, "if>in_the_event_that", tags="IN"),
     *_listed(CONJUNCTION, "to>in_order_to"),
     *_listed(CONJUNCTION, "which>that", tags="WDT"),
