@@ -50,8 +50,8 @@ SOURCE_FORMS = {
 MODEL_SOURCES = ("hf", "folder", "endpoint", "baseline")
 LANGUAGE_MODEL_SOURCES = ("hf", "wheel", "pypi", "folder")
 
-LANGUAGE_MODEL_KINDS = ("parser", "causal_lm")
-"""A parser gives trees (spaCy), a causal_lm text and likelihoods (transformers)."""
+LANGUAGE_MODEL_KINDS = ("parser", "causal_lm", "cross_encoder")
+"""A parser gives trees (spaCy), a causal_lm text and likelihoods, a cross_encoder labels."""
 
 RELEASED_SUITE = "sr_released"
 """Files of the released benchmark: their first sentences stand in where no raw file is reached."""
@@ -93,6 +93,7 @@ LANGUAGE_MODEL_COLUMNS = (
     "model",
     "label",
     "kind",
+    "family",
     "source",
     "revision",
     "sha256",
@@ -249,6 +250,8 @@ class LanguageModel(_Located):
         model: Id, used as wildcard and in every table.
         label: Name shown to readers.
         kind: One of ``LANGUAGE_MODEL_KINDS``.
+        family: What it shares with its relatives, e.g. ``qwen3``: data and training. The second
+            generator of the triples is of another one. ``""`` where it does not matter.
         source: ``hf:org/name``, ``wheel:URL#path/inside/wheel``, ``pypi`` (the column ``pypi``
             says it all) or ``folder:PATH``.
         revision: 40 hexadecimal digits, ``unverified``, or ``""`` where there is no hub.
@@ -267,6 +270,7 @@ class LanguageModel(_Located):
     model: str
     label: str
     kind: str
+    family: str
     source: str
     revision: str
     sha256: str
@@ -939,7 +943,8 @@ def _parse_model(row: _Row) -> Model:
 
 
 def _parse_language_model(row: _Row) -> LanguageModel:
-    kind = row.choice("kind", LANGUAGE_MODEL_KINDS, "A parser gives trees, a causal_lm text.")
+    step = "A parser gives trees, a causal_lm text, a cross_encoder labels of pairs."
+    kind = row.choice("kind", LANGUAGE_MODEL_KINDS, step)
     source = _parse_located_source(row, LANGUAGE_MODEL_SOURCES)
     source_kind = source.partition(":")[0]
     pypi = _parse_pypi(row)
@@ -956,6 +961,7 @@ def _parse_language_model(row: _Row) -> LanguageModel:
         model=row.identifier("model"),
         label=row.required("label", "a name for readers"),
         kind=kind,
+        family=row.identifier("family") if kind == "causal_lm" else row.text("family"),
         source=source,
         revision=row.revision("revision", required=source_kind == "hf"),
         sha256=row.sha256("sha256", required=source_kind == "wheel"),

@@ -57,6 +57,7 @@ LANGUAGE_MODEL = {
     "model": "writer",
     "label": "Writer",
     "kind": "causal_lm",
+    "family": "writers",
     "source": "hf:some-org/writer",
     "revision": SHA1,
     "files": "*.safetensors, *.json",
@@ -330,6 +331,7 @@ def test_language_model_row_is_typed(read):
     ("change", "column", "allowed"),
     [
         ({"kind": "tagger"}, "kind", "parser, causal_lm"),
+        ({"family": "-"}, "family", "letters, digits"),
         ({"source": "endpoint:http://x/v1#y"}, "source", "hf:org/name, wheel:"),
         ({"source": "pypi:small==2:x"}, "source", "pypi or folder:PATH"),
         ({"source": "wheel:http://a.org/x.whl#y", "sha256": SHA256}, "source", "wheel:https"),
@@ -586,11 +588,15 @@ def test_published_numbers_are_complete():
         "figure1": 2,
         "figure3": 3,
         "figure4": 6,
+        **dict.fromkeys(("filter_statistics", "filter_statistics_cross"), 9 * 8),
     }
-    assert {row["track"] for row in rows} == {"released", "regenerated", "retraining"}
-    named = {row["model"] for row in rows if row["track"] != "retraining"}
+    assert {row["track"] for row in rows} == {"released", "regenerated", "retraining", "triples"}
+    named = {row["model"] for row in rows if row["track"] not in ("retraining", "triples")}
     assert named - {""} <= set(models)
-    assert all(-100 <= float(row["value"]) <= 100 for row in rows)
+    writers = {row["model"] for row in rows if row["track"] == "triples"}
+    assert writers <= set(registry.read_language_models(CONFIG / "language_models.tsv"))
+    scores = [row for row in rows if row["track"] != "triples" or row["metric"] == "keep_rate"]
+    assert all(-100 <= float(row["value"]) <= 100 for row in scores)
 
 
 @pytest.mark.parametrize("item", ["table4", "table6"])
