@@ -21,6 +21,8 @@ from embsyntax.scores import AVERAGE, SPEARMAN
 from embsyntax.tables import is_published_model, markdown_table, note_paragraph
 
 RELEASED, RETRAINING, REGENERATED = "released", "retraining", "regenerated"
+TRIPLES = "triples"
+"""The track of the dataset card's numbers."""
 
 MATCHES, DIFFERS, NOT_RUN = "matches", "differs", "not run"
 
@@ -42,8 +44,19 @@ PUBLISHED_COLUMNS = [
     "source_note",
 ]
 
+COUNTS = (
+    "generated",
+    "skipped",
+    "unparsed",
+    "paraphrase_rejected",
+    "trap_rejected",
+    "low_overlap",
+    "kept",
+)
+"""Metrics that are whole numbers as printed, not times 100."""
+
 PUBLISHED_WORDS = {
-    "track": (RELEASED, REGENERATED, RETRAINING),
+    "track": (RELEASED, REGENERATED, RETRAINING, TRIPLES),
     "dimension": ("", "structure", "relation", LEXICAL, "similarity", "tree_kernel"),
     "metric": (
         SPEARMAN,
@@ -52,12 +65,14 @@ PUBLISHED_WORDS = {
         "correlation",
         "revision_rate",
         "tree_kernel_similarity",
+        "keep_rate",
+        *COUNTS,
     ),
 }
 """Words that these columns of the published numbers may hold; `""` is written `-`."""
 
 MAX_PUBLISHED = 100
-"""Largest published value, which are all times 100."""
+"""Largest published value that is no count; they are all times 100."""
 
 CLAIM_COLUMNS = [
     "claim",
@@ -85,7 +100,13 @@ NO_RELEASED_SAMPLE = (
     "the sampled pairs were not released; for the pairs made anew see results/tables/validation"
 )
 
+FILTER_ITEMS = ("filter_statistics", "filter_statistics_cross")
+"""The filter statistics of the dataset card: of the main generator, and of the cross generator."""
+
 JUDGED_ELSEWHERE = {
+    **dict.fromkeys(
+        FILTER_ITEMS, "set beside ours in results/tables/filter_statistics_published.md"
+    ),
     "agreement": "judged in results/tables/annotator_agreement.md, where an annotator was run",
     "table1": NO_RELEASED_SAMPLE,
     "table2": NO_RELEASED_SAMPLE,
@@ -161,7 +182,13 @@ def read_published(rows: Sequence[Mapping[str, str]], path: str) -> list[dict[st
                     f"{path}, row {number}, column {column}: {row[column]!r}; allowed: "
                     f"{', '.join(word or '-' for word in allowed)}"
                 )
-        if abs(float(row["value"])) > MAX_PUBLISHED:
+        if row["metric"] in COUNTS:
+            if not row["value"].isdecimal():
+                raise InputError(
+                    f"{path}, row {number}, column value: {row['value']!r} is no count; give a "
+                    "whole number from 0"
+                )
+        elif abs(float(row["value"])) > MAX_PUBLISHED:
             raise InputError(
                 f"{path}, row {number}, column value: {row['value']} is not within "
                 f"-{MAX_PUBLISHED} to {MAX_PUBLISHED}; give the published value times 100"
@@ -392,6 +419,8 @@ def claims_markdown(
         f"Intervals are {100 * confidence:g} %.\n\n",
         markdown_table(["item", *verdicts], summary, right=verdicts),
     ]
+    if claims["metric"].isin(COUNTS).any():
+        parts.append("\nCounts of the filter stand as printed.\n")
     header = ["model", "condition", "corpus", "dimension", "metric"]
     header += ["published", "ours", "interval", "runs", "verdict", "reason"]
     for item in items:
@@ -401,7 +430,9 @@ def claims_markdown(
             rows.append(
                 [
                     *[line[name] for name in header[:5]],
-                    format_number(line["published"]),
+                    f"{line['published']:.0f}"
+                    if line["metric"] in COUNTS
+                    else format_number(line["published"]),
                     format_number(line["ours"]),
                     f"[{low}, {high}]" if low else "",
                     str(line["runs"]),

@@ -123,8 +123,9 @@ def build_passages(triples: pd.DataFrame, seeds: pd.DataFrame) -> tuple[pd.DataF
             continue
         records.append((row.id, row.type, row.seed_id, row.paraphrase, passage, twin, start, end))
     counted = [(reason, drops[reason]) for reason in DROP_REASONS]
+    dtypes = dict.fromkeys(PASSAGE_COLUMNS, "str") | {"start": "int64", "end": "int64"}
     return (
-        pd.DataFrame(records, columns=list(PASSAGE_COLUMNS)),
+        pd.DataFrame(records, columns=list(PASSAGE_COLUMNS)).astype(dtypes),
         pd.DataFrame(counted, columns=["reason", "n"]),
     )
 

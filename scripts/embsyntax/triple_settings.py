@@ -12,6 +12,9 @@ from embsyntax.registry import Source, select
 ROUNDING = 1e-9
 """What a sum of three shares may be off by."""
 
+DECLARED = "declared"
+"""The judge that is no entailment model: paraphrase and trap are what the generator says."""
+
 
 @dataclass(frozen=True)
 class SplitSettings:
@@ -84,6 +87,25 @@ class FilterLimits:
             )
 
 
+@dataclass(frozen=True)
+class FilterRun:
+    """How candidates were made and filtered, as far as it decides whether counts compare.
+
+    Attributes:
+        generator: its name in this run, as in the statistics.
+        generator_model: what wrote them: `rules`, or a language model.
+        judge_model: what filtered them: `declared`, or an entailment model.
+        limits: of the filter.
+        n_candidates: asked for per seed and type.
+    """
+
+    generator: str
+    generator_model: str
+    judge_model: str
+    limits: FilterLimits
+    n_candidates: int
+
+
 def read_split_settings(config: Mapping[str, object]) -> SplitSettings:
     """Return the settings under a config key `split`; its keys of files are left out.
 
@@ -145,3 +167,34 @@ def list_earlier_files(earlier: str | None) -> list[str]:
             "of an earlier run, copied out of results/, or null. Correct the path."
         )
     return [earlier]
+
+
+def list_generators(triples: Mapping[str, object]) -> list[str]:
+    """Return the generators of the config key `triples`: the main one, then the second if any."""
+    return [name for name in (triples["generator"], triples["second_generator"]) if name]
+
+
+def list_filter_runs(
+    triples: Mapping[str, Mapping[str, object]], generators: Mapping[str, Mapping[str, object]]
+) -> list[FilterRun]:
+    """Say for each generator of the triples how its candidates are made and filtered.
+
+    Args:
+        triples: config key `triples`.
+        generators: config key `generators`.
+
+    Raises:
+        InputError: the limits of the filter are out of range.
+    """
+    judge = triples["judges"].get(triples["judge"], {})
+    base = f"{judge['base']} trained here" if "base" in judge else triples["judge"]
+    return [
+        FilterRun(
+            generator=name,
+            generator_model=generators.get(name, {}).get("model", name),
+            judge_model=judge.get("model", base),
+            limits=read_filter_limits(triples["filter"]),
+            n_candidates=triples["generate"]["n_candidates"],
+        )
+        for name in list_generators(triples)
+    ]

@@ -40,6 +40,25 @@ REASONS = (BY_EARLIER_SPLIT, BY_HASH, BY_TRAIN_ONLY, BY_NEIGHBOUR, TIES_TWO_SIDE
 SPLIT_COLUMNS = ("seed_id", "split", "reason")
 LEAKAGE_COLUMNS = ("check", "split", "other", "n", "n_leaked", "is_forbidden")
 
+TRIPLE_COLUMNS = (
+    "id",
+    "type",
+    "anchor",
+    "paraphrase",
+    "trap",
+    "split",
+    "seed_id",
+    "source",
+    "licence",
+    "generator",
+    "judge",
+    "is_filtered",
+)
+"""Columns of the triples with their split; those of another generator's test set lack it."""
+
+XGEN_TEST = "xgen_test"
+"""What stands for the second generator's test set in its leakage table."""
+
 TRAIN_ONLY_TEXTS = "train-only texts"
 """What stands for the texts that only `train` may hold in the leakage table."""
 
@@ -254,10 +273,7 @@ def tabulate_leakage(
         for split in SPLITS
     }
     barred = sorted(set(train_only))
-    texts = {}
-    for split in SPLITS:
-        part = triples[triples["split"] == split]
-        texts[split] = [*part["anchor"], *part["paraphrase"], *part["trap"]]
+    texts = {split: _list_texts(triples[triples["split"] == split]) for split in SPLITS}
     rows = []
     compared = [(TEST, TRAIN), (DEV, TRAIN), (TEST, DEV)]
     compared += [(TEST, TRAIN_ONLY_TEXTS), (DEV, TRAIN_ONLY_TEXTS)]
@@ -273,6 +289,76 @@ def tabulate_leakage(
     for split, other in compared[:3]:
         own, others = texts[split], texts[other]
         rows.append(("same text", split, other, len(own), _count_same(own, others), False))
+    return pd.DataFrame(rows, columns=list(LEAKAGE_COLUMNS))
+
+
+def select_xgen_test(triples: pd.DataFrame, splits: pd.DataFrame) -> pd.DataFrame:
+    """Check that the triples of a second generator come from test sentences alone.
+
+    Args:
+        triples: with the columns `id` and `seed_id`.
+        splits: from `assign_splits`.
+
+    Returns:
+        The triples, in their order, without a split.
+
+    Raises:
+        InputError: a source sentence has no split, or another one than test.
+    """
+    require_columns(triples, ("id", "seed_id"), "table of triples")
+    sides = triples["seed_id"].map(splits.set_index("seed_id")["split"])
+    strange = triples[(sides != TEST).array]
+    if len(strange):
+        row = strange.iloc[0]
+        raise InputError(
+            f"{len(strange)} triples of the second generator come from other sentences than those "
+            f"of test, the first is {row['id']!r}, whose seed {row['seed_id']!r} is "
+            f"{sides[strange.index[0]]}; allowed: {TEST}. Make its candidates again from the "
+            "splits."
+        )
+    return triples[[name for name in TRIPLE_COLUMNS if name != "split"]].reset_index(drop=True)
+
+
+def tabulate_xgen_leakage(
+    xgen: pd.DataFrame,
+    seeds: pd.DataFrame,
+    splits: pd.DataFrame,
+    triples: pd.DataFrame,
+    train_only: Iterable[str],
+    settings: SplitSettings,
+) -> pd.DataFrame:
+    """Count what the second generator's test set has in common with train and dev.
+
+    Args:
+        xgen: columns `anchor, paraphrase, trap`.
+        seeds: columns `seed_id, text`.
+        splits: from `assign_splits`; dropped sentences do not count.
+        triples: of the first generator: columns `anchor, paraphrase, trap, split`.
+        train_only: texts that may stand in `train` alone.
+        settings: what a near-duplicate is.
+
+    Returns:
+        `LEAKAGE_COLUMNS`, as in `tabulate_leakage`; `split` is `XGEN_TEST`.
+
+    Raises:
+        InputError: a column is missing.
+    """
+    require_columns(xgen, ("anchor", "paraphrase", "trap"), "table of the second generator")
+    require_columns(seeds, ("seed_id", "text"), "table of seeds")
+    require_columns(triples, ("anchor", "paraphrase", "trap", "split"), "table of split triples")
+    placed = seeds["seed_id"].map(splits.set_index("seed_id")["split"])
+    sources = {split: seeds.loc[placed == split, "text"].tolist() for split in (TRAIN, DEV)}
+    sources[TRAIN_ONLY_TEXTS] = sorted(set(train_only))
+    own = list(dict.fromkeys(xgen["anchor"]))
+    rows = []
+    for other, others in sources.items():
+        counts = (_count_same(own, others), _count_near(own, others, settings))
+        for check, n_leaked in zip(("same source", "near-duplicate"), counts, strict=True):
+            rows.append((check, XGEN_TEST, other, len(own), n_leaked, True))
+    own = _list_texts(xgen)
+    for split in (TRAIN, DEV):
+        others = _list_texts(triples[triples["split"] == split])
+        rows.append(("same text", XGEN_TEST, split, len(own), _count_same(own, others), False))
     return pd.DataFrame(rows, columns=list(LEAKAGE_COLUMNS))
 
 
@@ -337,6 +423,11 @@ def _read_earlier(earlier: pd.DataFrame) -> dict[str, str]:
         )
     kept = earlier[earlier["split"] != DROPPED]
     return dict(zip(kept["seed_id"], kept["split"], strict=True))
+
+
+def _list_texts(triples: pd.DataFrame) -> list[str]:
+    """Return all anchors, paraphrases and traps."""
+    return [*triples["anchor"], *triples["paraphrase"], *triples["trap"]]
 
 
 def _count_same(own: Sequence[str], others: Sequence[str]) -> int:

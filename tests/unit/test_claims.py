@@ -230,3 +230,24 @@ def test_claims_as_markdown(models):
 def test_words_and_ranges_of_published_numbers_are_checked(change, message):
     with pytest.raises(InputError, match=message):
         claims.read_published([make_claim() | change], "p.tsv")
+
+
+def test_counts_of_the_filter_are_judged_elsewhere_and_shown_as_printed(models, published):
+    rows = [row for row in published if row["track"] == claims.TRIPLES]
+    table = claims.judge_claims(rows, make_results(models), 0.05, True)
+    assert set(table["verdict"]) == {"not run"}
+    assert set(table["reason"]) == {claims.JUDGED_ELSEWHERE["filter_statistics"]}
+    text = claims.claims_markdown(table, 0.05, 0.95, "")
+    assert "| all |  | generated | 320 |" in text
+    assert "| all |  | keep_rate | 45.30 |" in text
+    assert "Counts of the filter stand as printed." in text
+
+
+def test_counts_may_be_large_but_are_whole():
+    count = {"track": "triples", "metric": "generated", "dimension": ""}
+    assert claims.read_published([make_claim(**count, value="320")], "p.tsv")
+    for value in ("-1", "1.5"):
+        with pytest.raises(InputError, match="is no count; give a whole number from 0"):
+            claims.read_published([make_claim(**count, value=value)], "p.tsv")
+    with pytest.raises(InputError, match="not within"):
+        claims.read_published([make_claim(**count | {"metric": "keep_rate"}, value="320")], "p.tsv")

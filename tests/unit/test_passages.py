@@ -162,3 +162,15 @@ def test_sentences_of_real_paragraphs_are_flipped(mirror):
     ps.check_passages(passages, triples)
     assert len(passages) > 1000
     assert len(passages) + drops["n"].sum() == len(triples)
+
+
+def test_no_triples_give_no_passages_of_the_right_kind(tmp_path):
+    triples, seeds = make_tables()
+    passages, drops = ps.build_passages(triples[:0], seeds)
+    passages.to_parquet(tmp_path / "passages.parquet", index=False)
+    read = pd.read_parquet(tmp_path / "passages.parquet")
+    assert list(read.columns) == list(ps.PASSAGE_COLUMNS)
+    assert read["start"].dtype == "int64"
+    assert pd.api.types.is_string_dtype(read["query"])
+    assert drops["n"].sum() == 0
+    ps.check_passages(read, triples)

@@ -302,3 +302,51 @@ def test_real_train_only_sentences_stand_in_train(mirror):
     barred = set(sentences[::2])
     assert set(splits.loc[seeds["text"].isin(barred), "split"]) == {"train"}
     assert set(splits.loc[~seeds["text"].isin(barred), "split"]) >= {"train", "test"}
+
+
+def make_xgen(texts, ids):
+    frame = pd.DataFrame(columns=[*ts.TRIPLE_COLUMNS]).drop(columns="split")
+    frame["id"], frame["seed_id"], frame["anchor"] = ids, ids, texts
+    return frame.assign(paraphrase="Other words.", trap="Another meaning.")
+
+
+def test_the_second_generator_writes_on_test_sentences_only():
+    seeds = make_seeds(make_texts(200, 8))
+    splits = assign_splits(seeds, [], SETTINGS)
+    test = seeds[(splits["split"] == "test").array]
+    xgen = make_xgen(test["text"].tolist(), test["seed_id"].tolist())
+    selected = ts.select_xgen_test(xgen, splits)
+    assert selected["id"].tolist() == test["seed_id"].tolist()
+    assert list(selected.columns) == [name for name in ts.TRIPLE_COLUMNS if name != "split"]
+    for split in ("train", "dev"):
+        wrong = xgen.assign(seed_id=splits.loc[splits["split"] == split, "seed_id"].iloc[0])
+        with pytest.raises(InputError, match=rf"of the second generator.*is {split}; allowed"):
+            ts.select_xgen_test(wrong, splits)
+    with pytest.raises(InputError, match="whose seed 'lost' is nan"):
+        ts.select_xgen_test(xgen.assign(seed_id="lost"), splits)
+    assert ts.select_xgen_test(xgen[:0], splits).empty
+
+
+def test_leakage_of_the_second_generator_is_found():
+    seeds = make_seeds(make_texts(300, 9))
+    splits = assign_splits(seeds, [], SETTINGS)
+    sides = splits["split"].array
+    test = seeds[sides == "test"]
+    triples = make_xgen(seeds["text"].tolist(), seeds["seed_id"].tolist()).assign(split=sides)
+    arguments = (seeds, splits, triples)
+    xgen = make_xgen(test["text"].tolist(), test["seed_id"].tolist())
+    table = ts.tabulate_xgen_leakage(xgen, *arguments, [], SETTINGS)
+    assert tuple(table.columns) == ts.LEAKAGE_COLUMNS
+    assert table.loc[table["is_forbidden"], "n_leaked"].tolist() == [0] * 6
+    ts.require_no_leakage(table)
+    same = table[table["check"] == "same text"]
+    assert same["n_leaked"].tolist() == [2 * len(xgen)] * 2  # the planted paraphrases and traps
+
+    stolen = seeds.loc[sides == "train", "text"].iloc[0]
+    table = ts.tabulate_xgen_leakage(
+        pd.concat([xgen, make_xgen([stolen], ["x"])]), *arguments, [stolen.upper()], SETTINGS
+    )
+    found = table[table["is_forbidden"] & (table["n_leaked"] > 0)]
+    assert found["other"].tolist() == ["train", "train", ts.TRAIN_ONLY_TEXTS, ts.TRAIN_ONLY_TEXTS]
+    with pytest.raises(InputError, match="same source: 1 of .* of xgen_test in train"):
+        ts.require_no_leakage(table)
