@@ -37,6 +37,7 @@ NEEDED_WITHOUT_IMPORT = {
     "controller": {"pygments"},
     "generate": {"accelerate", "gguf"},
     "embed": {"accelerate", "safetensors", "sentencepiece"},
+    "train": {"accelerate", "safetensors", "sentencepiece"},
 }
 """Packages that others import for us: pygments for reports, the rest for weights and tokenizers."""
 
