@@ -299,3 +299,14 @@ def seed_rows(wildcards):
         for source in (*SEED_FILES.files, *SEED_FILES.without)
         for cell in (source.path, *columns_of(source, SENTENCE_COLUMNS))
     ]
+
+
+def filtered_by_second_generator(wildcards):
+    """The filtered candidates of the second generator of triples; refused where there is none."""
+    generator = config["triples"]["second_generator"]
+    if generator is None:
+        raise WorkflowError(
+            "config key triples.second_generator: null, so there is no xgen_test; allowed: a name "
+            "of `generators`. Name one, or leave this target out."
+        )
+    return f"results/triples/filtered/{generator}.parquet"

@@ -26,16 +26,6 @@ TRAIN_ONLY_ROWS = [
 ]
 
 
-def filtered_by_second_generator(wildcards):
-    """The filtered candidates of the second generator; refused where there is none."""
-    if len(FILTERED_GENERATORS) == 1:
-        raise WorkflowError(
-            "config key triples.second_generator: null, so there is no xgen_test; allowed: a name "
-            "of `generators`. Name one, or leave this target out."
-        )
-    return f"results/triples/filtered/{FILTERED_GENERATORS[1]}.parquet"
-
-
 rule split_seeds:
     """Give each seed its split by its text; near-duplicates stay together, nothing moves later."""
     input:
