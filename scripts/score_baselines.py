@@ -7,6 +7,7 @@ from embsyntax.jobs import open_job_log, write_atomic
 from embsyntax.provenance import make_manifest, write_manifest
 from embsyntax.registry import read_models
 from embsyntax.similarities import (
+    list_texts,
     make_similarities,
     pairs_digest,
     similarities_digest,
@@ -19,7 +20,7 @@ with open_job_log(snakemake) as log:
     baseline = read_models(snakemake.config["models_table"])[name].location
     pairs = pd.read_parquet(snakemake.input.pairs)
     values = compare_by_baseline(
-        baseline, pairs["sentence1"].tolist(), pairs["sentence2"].tolist(), seed
+        baseline, list_texts(pairs["sentence1"]), list_texts(pairs["sentence2"]), seed
     )
     table = make_similarities(pairs["pair_id"], values, decimals)
     with write_atomic(snakemake.output.similarities) as partial:

@@ -115,8 +115,9 @@ def compare_lengths(
     sentences1: Sequence[str], sentences2: Sequence[str], seed: int = 0
 ) -> np.ndarray:
     r"""Absolute difference of the numbers of `\w+` tokens: 0 or more, larger = higher."""
-    first = np.array([len(WORD.findall(text)) for text in sentences1], dtype=np.float64)
-    second = np.array([len(WORD.findall(text)) for text in sentences2], dtype=np.float64)
+    lengths = {text: len(WORD.findall(text)) for text in dict.fromkeys((*sentences1, *sentences2))}
+    first = np.array([lengths[text] for text in sentences1], dtype=np.float64)
+    second = np.array([lengths[text] for text in sentences2], dtype=np.float64)
     return np.abs(first - second)
 
 

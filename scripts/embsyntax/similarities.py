@@ -21,13 +21,24 @@ SHOWN_CHARACTERS = 80
 """Characters of a text that an error message shows."""
 
 
+def list_texts(column: pd.Series) -> list[str]:
+    """Return the texts of a column; equal texts of a column of categories are one object.
+
+    The pairs of passages hold each text in many rows: copies would fill the memory.
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        texts = column.cat.categories.tolist()
+        return [texts[code] for code in column.cat.codes.tolist()]
+    return column.tolist()
+
+
 def unique_texts(pairs: pd.DataFrame) -> list[str]:
     """Return each text of a table of pairs once, in order of first appearance.
 
     Args:
         pairs: columns sentence1 and sentence2 (str).
     """
-    return list(dict.fromkeys([*pairs["sentence1"], *pairs["sentence2"]]))
+    return list(dict.fromkeys([*list_texts(pairs["sentence1"]), *list_texts(pairs["sentence2"])]))
 
 
 def pairs_digest(pairs: pd.DataFrame) -> str:
@@ -36,7 +47,8 @@ def pairs_digest(pairs: pd.DataFrame) -> str:
     It tells whether similarities made elsewhere belong to the same pairs; scores do not enter.
     """
     digest = hashlib.sha256()
-    for row in pairs[["pair_id", "sentence1", "sentence2"]].itertuples(index=False):
+    columns = (list_texts(pairs[name]) for name in ("pair_id", "sentence1", "sentence2"))
+    for row in zip(*columns, strict=True):
         for text in row:
             content = text.encode("utf-8")
             digest.update(len(content).to_bytes(8, "big"))
@@ -121,8 +133,10 @@ def locate_texts(pairs: pd.DataFrame, texts: Sequence[str]) -> tuple[np.ndarray,
         KeyError: if a text of a pair is not in the list.
     """
     rows = {text: row for row, text in enumerate(texts)}
-    first = np.fromiter((rows[text] for text in pairs["sentence1"]), np.int64, len(pairs))
-    second = np.fromiter((rows[text] for text in pairs["sentence2"]), np.int64, len(pairs))
+    first, second = (
+        np.fromiter((rows[text] for text in list_texts(pairs[name])), np.int64, len(pairs))
+        for name in ("sentence1", "sentence2")
+    )
     return first, second
 
 

@@ -14,7 +14,12 @@ from embsyntax.baselines import compare_by_baseline
 from embsyntax.jobs import InputError
 from embsyntax.pairs import PAIR_COLUMNS, check_pairs
 from embsyntax.scores import COMPARISON_COLUMNS, SCORE_COLUMNS, ScoreSettings, rank_groups
-from embsyntax.similarities import make_similarities, pairs_digest, unique_texts
+from embsyntax.similarities import (
+    list_texts,
+    make_similarities,
+    pairs_digest,
+    unique_texts,
+)
 
 SETTINGS = ScoreSettings(resamples=200, confidence=0.95, seed=3, cosine_decimals=6)
 
@@ -330,3 +335,6 @@ def test_texts_of_passages_are_stored_once(tmp_path):
     plain = pairs.astype({"sentence1": "str", "sentence2": "str"})
     assert pairs_digest(read) == pairs_digest(plain)
     assert unique_texts(read) == unique_texts(plain)
+    texts = list_texts(read["sentence2"])
+    assert texts == plain["sentence2"].tolist()
+    assert len({id(text) for text in texts}) == 5
