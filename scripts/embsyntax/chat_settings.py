@@ -29,7 +29,7 @@ PERTURBATIONS = {
 """Perturbations of the paper (section 3 and appendix) that a prompt exists for -> dimension."""
 
 NOT_IN_RESULTS = frozenset(
-    {"attempts", "base_url", "budget_tokens", "concurrency", "shards", "timeout_seconds"}
+    {"attempts", "base_url", "budget_tokens", "concurrency", "family", "shards", "timeout_seconds"}
 )
 """Settings that change how fast or how far a job gets, but no answer."""
 
@@ -45,6 +45,7 @@ class ChatModelSettings:
         model: id of the language models' catalogue, or the server's name of the model.
         base_url: address of the server; `""` for `transformers`.
         revision: what is known of the version of a server's model; `""` if nothing.
+        family: what the model shares with its relatives, such as `qwen3`; `""` if it is not said.
         temperature: 0 or more.
         top_p: above 0, at most 1.
         max_tokens: longest answer.
@@ -66,6 +67,7 @@ class ChatModelSettings:
     model: str
     base_url: str
     revision: str
+    family: str
     temperature: float
     top_p: float
     max_tokens: int
@@ -125,22 +127,31 @@ def read_chat_models(
             raise InputError(
                 f"{key}: the backend {entry['backend']} needs {' and '.join(missing)}; add it."
             )
+        if entry["backend"] == TRANSFORMERS and entry["model"] not in local:
+            raise InputError(
+                f"{key}/model: got {entry['model']!r}; allowed with the backend transformers: "
+                f"{', '.join(local)}. Correct it or add a row to the catalogue "
+                "of language models."
+            )
+        family = ""
+        if entry["backend"] == TRANSFORMERS:
+            family = catalogue[entry["model"]].family
+            if entry.get("family", family) != family:
+                raise InputError(
+                    f"{key}/family: got {entry['family']!r}, and the catalogue of language models "
+                    f"says {family!r} of {entry['model']}; leave the key out."
+                )
         settings = ChatModelSettings(
             **{
                 "name": name,
                 "role": role,
                 "base_url": "",
                 "revision": "",
+                "family": family,
                 **config["chat"],
                 **entry,
             }
         )
-        if settings.is_local and settings.model not in local:
-            raise InputError(
-                f"{key}/model: got {settings.model!r}; allowed with the backend transformers: "
-                f"{', '.join(local)}. Correct it or add a row to the catalogue "
-                "of language models."
-            )
         found[name] = settings
     return found
 
@@ -192,6 +203,53 @@ def check_sr_settings(config: Mapping[str, Any], corpora: Collection[str]) -> No
         for path in paths:
             if not Path(path).is_file():
                 raise InputError(f"config key {key}: there is no file {path!r}; correct the path")
+
+
+def check_triple_settings(
+    config: Mapping[str, Any], models: Mapping[str, ChatModelSettings]
+) -> None:
+    """Refuse generators of the triples that are unknown, alike, or cannot do what they are asked.
+
+    Args:
+        config: checked against its schema; key `triples`.
+        models: the generators that are language models, from `read_chat_models`.
+
+    Raises:
+        InputError: naming the key, what came, and what is allowed.
+    """
+    triples = config["triples"]
+    keys = ("generator", "second_generator")
+    names = {key: triples[key] for key in keys if triples[key] is not None}
+    n_candidates = triples["generate"]["n_candidates"]
+    families = {}
+    for key, name in names.items():
+        _refuse_unknown(f"triples/{key}", [name], [RULES, *models])
+        if name == RULES:
+            families[key] = RULES
+            continue
+        families[key] = models[name].family
+        if n_candidates > 1 and models[name].temperature == 0:
+            raise InputError(
+                f"config key triples/{key}: {name!r} has the temperature 0 and would give the same "
+                f"answer {n_candidates} times; allowed: a temperature above 0, or "
+                "triples/generate/n_candidates 1."
+            )
+    if len(names) < len(keys):
+        return
+    for key, name in names.items():
+        if not families[key]:
+            raise InputError(
+                f"config key generators/{name}: no family, and triples/{key} names it; generator "
+                "and second generator have to be of two families. Add the key family, such as "
+                "qwen3 or gpt-4o."
+            )
+    if len({*families.values()}) == 1:
+        both = " and ".join(map(repr, names.values()))
+        raise InputError(
+            f"config keys triples/generator and triples/second_generator: {both} are both of the "
+            f"family {families[keys[0]]!r}; allowed: two families, or null as the second one. Name "
+            "another generator."
+        )
 
 
 def _refuse_unknown(key: str, names: Iterable[str], allowed: Collection[str]) -> None:

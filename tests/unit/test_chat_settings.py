@@ -8,7 +8,12 @@ import pytest
 import yaml
 
 from chat_doubles import CHAT, LOCAL, REMOTE
-from embsyntax.chat_settings import NOT_IN_RESULTS, check_sr_settings, read_chat_models
+from embsyntax.chat_settings import (
+    NOT_IN_RESULTS,
+    check_sr_settings,
+    check_triple_settings,
+    read_chat_models,
+)
 from embsyntax.jobs import InputError
 from embsyntax.registry import read_language_models
 
@@ -91,3 +96,69 @@ def test_names_that_would_be_passed_over_are_refused(sr_config, path, value, mes
     sr_config[part][key] = value
     with pytest.raises(InputError, match=message):
         check_sr_settings(sr_config, ["stsb"])
+
+
+def check_triples(config, generator, second, n_candidates=4, **entries):
+    models = read_chat_models({"chat": CHAT, "generators": entries}, "generators", CATALOGUE)
+    generate = {"n_candidates": n_candidates, "per_type": None, "seed": 1}
+    triples = {"generator": generator, "second_generator": second, "generate": generate}
+    check_triple_settings({**config, "triples": triples}, models)
+
+
+SMOL = {"backend": "transformers", "model": "smollm2-135m-instruct"}
+QWEN = {"backend": "transformers", "model": "qwen3-4b-instruct-2507"}
+GPT = {**REMOTE, "family": "gpt-4o"}
+
+
+@pytest.mark.parametrize(
+    ("generator", "second"),
+    [("rules", None), ("smol", "qwen"), ("rules", "smol"), ("gpt", "rules"), ("nameless", None)],
+)
+def test_two_families_may_write_triples(sr_config, generator, second):
+    check_triples(sr_config, generator, second, smol=SMOL, qwen=QWEN, gpt=GPT, nameless=REMOTE)
+
+
+@pytest.mark.parametrize(
+    ("generator", "second", "message"),
+    [
+        (
+            "nobody",
+            None,
+            "triples/generator: unknown 'nobody'; allowed: gpt, nameless, qwen, rules",
+        ),
+        ("rules", "nobody", "triples/second_generator: unknown 'nobody'"),
+        ("rules", "rules", "'rules' and 'rules' are both of the family 'rules'"),
+        ("smol", "smol", "are both of the family 'smollm2'; allowed: two families"),
+        ("qwen", "served_qwen", "'qwen' and 'served_qwen' are both of the family 'qwen3'"),
+        ("nameless", "smol", "generators/nameless: no family, and triples/generator names it"),
+        ("rules", "nameless", "no family, and triples/second_generator names it"),
+        ("steady", None, "'steady' has the temperature 0 and would give the same answer 4 times"),
+        ("rules", "steady", "triples/second_generator: 'steady' has the temperature 0"),
+    ],
+)
+def test_generators_that_cannot_write_triples_are_refused(sr_config, generator, second, message):
+    entries = {
+        "smol": SMOL,
+        "qwen": QWEN,
+        "served_qwen": {**REMOTE, "family": "qwen3"},
+        "gpt": GPT,
+        "nameless": REMOTE,
+        "steady": {**QWEN, "temperature": 0},
+    }
+    with pytest.raises(InputError, match=message):
+        check_triples(sr_config, generator, second, **entries)
+
+
+def test_one_answer_of_a_steady_generator_is_allowed(sr_config):
+    check_triples(sr_config, "steady", None, 1, steady={**QWEN, "temperature": 0})
+
+
+def test_the_family_of_a_local_model_is_that_of_the_catalogue():
+    assert read(x=LOCAL)["x"].family == "smollm2"
+    with pytest.raises(InputError, match="got 'other', and the catalogue .* says 'smollm2'"):
+        read(x={**LOCAL, "family": "other"})
+
+
+def test_the_generators_of_the_shipped_config_are_of_two_families(sr_config):
+    models = read_chat_models(sr_config, "generators", CATALOGUE)
+    check_triple_settings(sr_config, models)

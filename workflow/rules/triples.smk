@@ -1,5 +1,28 @@
 """Triples: seeds, and the candidates that each generator makes of them."""
 
+from embsyntax.chat_settings import check_triple_settings
+from embsyntax.trap_types import read_trap_types
+
+try:
+    check_triple_settings(config, CHAT_GENERATORS)
+    read_trap_types(config["trap_types"])
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+
+def is_second_generator(wildcards):
+    """Whether a generator gets the seeds of the test split alone."""
+    return wildcards.generator == config["triples"]["second_generator"]
+
+
+def triple_answers(wildcards):
+    """Files of all shards of a generator's answers."""
+    return expand(
+        "results/triples/answers/{generator}/{shard}.parquet",
+        generator=wildcards.generator,
+        shard=range(generator_shards(wildcards)),
+    )
+
 
 rule extract_seeds:
     """Take the sentences that triples are made of out of raw files; count what is not taken."""
@@ -94,3 +117,72 @@ rule generate_triples_by_rules:
         n_candidates=config["triples"]["generate"]["n_candidates"],
     script:
         "../../scripts/generate_triples_by_rules.py"
+
+
+rule generate_triple_answers:
+    """Let a language model write paraphrases and traps of seeds: one shard of the work."""
+    input:
+        seeds="results/triples/seeds.parquet",
+        splits="results/triples/splits.parquet",
+        reserved="results/triples/reserved.parquet",
+        trap_types=config["trap_types"],
+        prompt=config["prompts"]["triple"],
+        language_model=generator_files,
+    output:
+        answers="results/triples/answers/{generator}/{shard}.parquet",
+        manifest="results/triples/answers/{generator}/{shard}.json",
+    log:
+        "results/logs/generate_triple_answers/{generator}/{shard}.log",
+    benchmark:
+        "results/benchmarks/generate_triple_answers/{generator}/{shard}.tsv"
+    wildcard_constraints:
+        generator=pattern(CHAT_GENERATORS),
+    conda:
+        "../../envs/generate.yaml"
+    threads: 8
+    resources:
+        gpu=generator_gpus,
+        mem_mb=16000,
+        runtime=1440,
+    params:
+        code=code_version(*ANSWERING, "trap_types", "triple_answers", "triple_candidates"),
+        device=config["device"],
+        generate=config["triples"]["generate"],
+        is_test_only=is_second_generator,
+        settings=generator_settings,
+        shards=generator_shards,
+    script:
+        "../../scripts/generate_triple_answers.py"
+
+
+rule build_triple_candidates:
+    """Check each answer of a language model; keep the first triple of a seed and type that passes."""
+    input:
+        answers=triple_answers,
+        trap_types=config["trap_types"],
+    output:
+        attempts="results/triples/attempts/{generator}.parquet",
+        candidates="results/triples/candidates/{generator}.parquet",
+    log:
+        "results/logs/build_triple_candidates/{generator}.log",
+    benchmark:
+        "results/benchmarks/build_triple_candidates/{generator}.tsv"
+    wildcard_constraints:
+        generator=pattern(CHAT_GENERATORS),
+    conda:
+        "../../envs/language.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=code_version(
+            "edit_check",
+            "edit_words",
+            "perturbation",
+            "trap_types",
+            "triple_attempts",
+            "triple_candidates",
+        ),
+    script:
+        "../../scripts/build_triple_candidates.py"
