@@ -310,3 +310,25 @@ def filtered_by_second_generator(wildcards):
             "of `generators`. Name one, or leave this target out."
         )
     return f"results/triples/filtered/{generator}.parquet"
+
+
+def dataset_generators(wildcards):
+    """What the card says of each generator of triples that is a language model."""
+    shown = ("backend", "model", "revision", "temperature", "top_p", "max_tokens")
+    return {
+        name: {key: getattr(CHAT_GENERATORS[name], key) for key in shown}
+        for name in TRIPLE_GENERATORS
+        if name in CHAT_GENERATORS
+    }
+
+
+def dataset_description(wildcards):
+    """What the card says of the run as a whole."""
+    is_example = config["triples"]["people"]["is_example"]
+    return {
+        "has_votes": bool(config["triples"]["people"]["votes"]) and not is_example,
+        "is_example": is_example,
+        "repository": config["triples"]["dataset"]["repository"],
+        "title": config["triples"]["dataset"]["title"],
+        "track_note": config["track_note"],
+    }

@@ -7,28 +7,6 @@ TRIPLE_GENERATORS = [
 ]
 
 
-def dataset_generators(wildcards):
-    """What the card says of each generator of triples that is a language model."""
-    shown = ("backend", "model", "revision", "temperature", "top_p", "max_tokens")
-    return {
-        name: {key: getattr(CHAT_GENERATORS[name], key) for key in shown}
-        for name in TRIPLE_GENERATORS
-        if name in CHAT_GENERATORS
-    }
-
-
-def dataset_description(wildcards):
-    """What the card says of the run as a whole."""
-    is_example = config["triples"]["people"]["is_example"]
-    return {
-        "has_votes": bool(config["triples"]["people"]["votes"]) and not is_example,
-        "is_example": is_example,
-        "repository": config["triples"]["dataset"]["repository"],
-        "title": config["triples"]["dataset"]["title"],
-        "track_note": config["track_note"],
-    }
-
-
 rule build_dataset:
     """Lay triples, candidates, seeds and SR pairs out as a dataset of the hub, with its card."""
     input:
