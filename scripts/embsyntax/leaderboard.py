@@ -283,6 +283,9 @@ def leaderboard_markdown(
     return "".join(parts)
 
 
+FEW_TRIPLES = 10
+"""Types with fewer triples are named: each weighs as much in the mean as any other."""
+
 UNDEFINED_CELL = "-"
 """Stands in a column that has no rows; the list of columns says why."""
 
@@ -295,6 +298,10 @@ def _describe(column: Column, table: pd.DataFrame, sets: pd.DataFrame) -> str:
     own = sets[(sets["corpus"] == column.corpus) & (sets["n"] > 0)]
     if column.suite == TRIPLES_SUITE:
         text = f"{text.removesuffix('.')} of {len(own)} trap types."
+        few = own[own["n"] < FEW_TRIPLES]
+        if len(few):
+            counts = (f"{row.type} {row.n}" for row in few.itertuples(index=False))
+            text += f" Few triples: {', '.join(counts)}."
     if column.suite in (TRIPLES_SUITE, PASSAGES_SUITE):
         text = f"{text} {describe_origin(sets, column.corpus)}".strip()
     if part["value"].isna().all():

@@ -359,6 +359,7 @@ def _measure_triples(
         measured = _resample_triples(similar, masks, anchors, str(corpus), settings)
         whole = measured.pop(ALL)
         measured |= {MACRO: _average(measured, whole), ALL: whole}
+        measured = {name: _drop_few(cell) for name, cell in measured.items()}
         cells |= {(str(corpus), name): cell for name, cell in measured.items()}
     return cells
 
@@ -370,7 +371,10 @@ def _resample_triples(
     corpus: str,
     settings: ScoreSettings,
 ) -> dict[str, Cell]:
-    """Measure each group of the triples of one set, on the triples as they are and resampled."""
+    """Measure each group of the triples of one set, on the triples as they are and resampled.
+
+    Samples of groups with few anchors are kept here: the mean over types needs them.
+    """
     seed = stats.make_seed(settings.seed, corpus, "triples")
     chunks = [np.ones((len(anchors), 1))]
     chunks += list(stats.draw_weights(anchors, settings.resamples, seed))
@@ -386,8 +390,7 @@ def _resample_triples(
             )
             for metric, row in zip(TRIPLE_METRICS, values, strict=True):
                 estimates[metric][model] = stats.Estimate(float(row[0]))
-                if n_anchors >= stats.MINIMUM_PAIRS:
-                    samples[metric][model] = row[1:]
+                samples[metric][model] = row[1:]
         cells[name] = _make_cell(int(mask.sum()), n_anchors, estimates, samples)
     return cells
 
@@ -429,9 +432,8 @@ def _measure_passages(
                 PASSAGE_METRICS, values, np.concatenate(drawn, axis=1), strict=True
             ):
                 estimates[metric][model] = stats.Estimate(float(row.mean()))
-                if n_anchors >= stats.MINIMUM_PAIRS:
-                    samples[metric][model] = resampled
-        cells[(str(corpus), PASSAGE)] = _make_cell(n, n_anchors, estimates, samples)
+                samples[metric][model] = resampled
+        cells[(str(corpus), PASSAGE)] = _drop_few(_make_cell(n, n_anchors, estimates, samples))
     return cells
 
 
@@ -452,8 +454,19 @@ def _make_cell(
     )
 
 
+def _drop_few(cell: Cell) -> Cell:
+    """Leave the samples out where too few anchors make them."""
+    if not cell.no_samples:
+        return cell
+    return dataclasses.replace(cell, samples={metric: {} for metric in cell.samples})
+
+
 def _average(cells: Mapping[str, Cell], whole: Cell) -> Cell:
-    """Average the types without weights, in each resample over the types that it holds."""
+    """Average the types without weights, in each resample over the types that it holds.
+
+    A type of one or two anchors is missing in many resamples, so that what it adds to the mean
+    widens the interval and makes no difference significant by itself.
+    """
     estimates: dict[str, dict[str, stats.Estimate]] = {}
     samples: dict[str, dict[str, Floats]] = {}
     for metric, models in whole.estimates.items():
@@ -464,16 +477,11 @@ def _average(cells: Mapping[str, Cell], whole: Cell) -> Cell:
             for model in models
         }
         samples[metric] = {}
-        few = [name for name, cell in cells.items() if cell.no_samples]
-        if not few:
-            for model in models:
-                rows = np.stack([cell.samples[metric][model] for cell in cells.values()])
-                present = np.isfinite(rows)
-                samples[metric][model] = np.where(present, rows, 0).sum(axis=0) / present.sum(0)
-    no_samples = "; ".join(
-        f"{k}: {cell.no_samples}" for k, cell in cells.items() if cell.no_samples
-    )
-    return dataclasses.replace(whole, estimates=estimates, samples=samples, no_samples=no_samples)
+        for model in models:
+            rows = np.stack([cell.samples[metric][model] for cell in cells.values()])
+            present = np.isfinite(rows)
+            samples[metric][model] = np.where(present, rows, 0).sum(axis=0) / present.sum(0)
+    return dataclasses.replace(whole, estimates=estimates, samples=samples)
 
 
 def _tabulate(

@@ -159,16 +159,38 @@ def test_order_of_rows_and_other_sets_do_not_matter():
     np.testing.assert_allclose(again["ci_low"], ordered["ci_low"])
 
 
-def test_a_type_with_few_anchors_leaves_the_macro_mean_without_interval():
-    triples = make_triples(20, types=("negation",))
+def test_a_type_with_few_anchors_has_no_interval_but_widens_that_of_the_macro_mean():
+    triples = make_triples(40, types=("negation",))
+    pairs = ts.list_triple_pairs(triples)
+    plain = draw_similarities(pairs, 1)
+    alone = ts.score_triples(pairs, plain, "m", SETTINGS)
     triples.loc[0, "type"] = "time_order"
     pairs = ts.list_triple_pairs(triples)
-    table = ts.score_triples(pairs, draw_similarities(pairs, 1), "m", SETTINGS)
+    table = ts.score_triples(pairs, give_similarities(pairs, plain["similarity"]), "m", SETTINGS)
+    few = read_cell(table, "time_order", ts.ACCURACY)
+    assert np.isnan(few["ci_low"])
+    assert "fewer than 3 anchors (1)" in few["reason"]
     macro = read_cell(table, "macro", ts.ACCURACY)
-    assert np.isfinite(macro["value"])
-    assert np.isnan(macro["ci_low"])
-    assert "time_order: fewer than 3 anchors (1)" in macro["reason"]
-    assert np.isfinite(read_cell(table, "all", ts.ACCURACY)["ci_low"])
+    types = [read_cell(table, name, ts.ACCURACY)["value"] for name in ("negation", "time_order")]
+    assert macro["value"] == pytest.approx(np.mean(types))
+    assert macro["ci_low"] < macro["value"] < macro["ci_high"]
+    before = read_cell(alone, "macro", ts.ACCURACY)
+    assert macro["ci_high"] - macro["ci_low"] > before["ci_high"] - before["ci_low"]
+
+
+def test_one_triple_alone_makes_no_macro_difference_significant():
+    triples = make_triples(60, types=("negation",))
+    triples.loc[0, "type"] = "time_order"
+    pairs = ts.list_triple_pairs(triples)
+    values = draw_similarities(pairs, 1)["similarity"].to_numpy()
+    won, lost = values.copy(), values.copy()
+    won[:2], lost[:2] = (0.9, 0.1), (0.1, 0.9)
+    models = {"won": give_similarities(pairs, won), "lost": give_similarities(pairs, lost)}
+    compared = ts.compare_on_triples(pairs, models, SETTINGS, 0.05)
+    macro = compared[compared["dimension"] == "macro"].iloc[0]
+    assert macro["difference"] == pytest.approx(0.5)
+    assert macro["p_value"] > 0.3
+    assert not macro["is_significant"]
 
 
 def test_baselines_pass_through_the_same_functions():

@@ -26,6 +26,7 @@ VERBS = {
     "plot",
     "compare",
     "audit",
+    "balance",
 }
 
 AGGREGATES = {"all", "tables", "figures", "checkpoints", "triples"}
