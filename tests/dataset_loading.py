@@ -31,6 +31,10 @@ print(json.dumps(shown))
 """
 
 
+TIMESTAMP = "data/.snakemake_timestamp"
+"""Empty file by which Snakemake dates the folder; not part of the data set."""
+
+
 def load_every_config(folder: Path, cache: Path, with_rows: bool = False) -> dict:
     """Load each config of a folder offline.
 
@@ -93,5 +97,5 @@ def check_dataset_folder(folder: Path, cache: Path) -> dict:
     assert checked.returncode == 0
     listed = {line.split("  ")[1] for line in (folder / "SHA256SUMS").read_text().splitlines()}
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert listed == files - {"SHA256SUMS"}
+    assert listed == files - {"SHA256SUMS", TIMESTAMP}
     return loaded
