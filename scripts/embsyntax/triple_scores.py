@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,9 @@ TRIPLE_COLUMNS = ("corpus", "type", "anchor", "paraphrase", "trap")
 
 PASSAGE_COLUMNS = ("corpus", "query", "original", "twin")
 """Columns that passages need here."""
+
+MAX_PASSAGE_PAIRS = 20_000_000
+"""Pairs of queries and texts of the pool that fit in a few gigabytes of memory."""
 
 SCORED_COLUMNS = ("pair_id", "corpus", "dimension", "anchor_id", "row", "score")
 """What scoring needs of a table of pairs: all but the texts."""
@@ -120,7 +123,8 @@ def list_passage_pairs(passages: pd.DataFrame) -> pd.DataFrame:
         and 0 otherwise, and `anchor_id` follows from the original. No rows without passages.
 
     Raises:
-        InputError: a column is missing, a text is missing or empty, or a twin equals its original.
+        InputError: a column is missing, a text is missing or empty, a twin equals its original, or
+            there would be more than `MAX_PASSAGE_PAIRS`.
     """
     _check_texts(passages, PASSAGE_COLUMNS, "table of passages")
     same = passages.loc[passages["original"] == passages["twin"], "original"]
@@ -129,18 +133,60 @@ def list_passage_pairs(passages: pd.DataFrame) -> pd.DataFrame:
             f"{len(same)} passages equal their twin, the first begins {same.iloc[0][:60]!r}; a "
             "twin has one sentence flipped. Remove them."
         )
-    records = []
-    for corpus, part in passages.groupby("corpus", sort=False):
-        pool = list(dict.fromkeys([*part["original"], *part["twin"]]))
-        for number, row in enumerate(part.itertuples(index=False), start=1):
-            anchor_id = f"{corpus}:{_short_hash(row.original)}"
-            roles = {row.original: ORIGINAL, row.twin: TWIN}
-            for place, text in enumerate(pool, start=1):
-                role = roles.get(text, OTHER)
-                pair_id = f"{corpus}:{number}:{place}"
-                score = float(role == ORIGINAL)
-                records.append((pair_id, corpus, role, anchor_id, number, row.query, text, score))
-    return _make_pairs(records).astype({"sentence1": "category", "sentence2": "category"})
+    parts = [part for _, part in passages.groupby("corpus", sort=False)]
+    pools = [list(dict.fromkeys([*part["original"], *part["twin"]])) for part in parts]
+    n_pairs = sum(len(part) * len(pool) for part, pool in zip(parts, pools, strict=True))
+    if n_pairs > MAX_PASSAGE_PAIRS:
+        raise InputError(
+            f"{len(passages)} queries with all passages and twins make {n_pairs:,} pairs; "
+            f"allowed: {MAX_PASSAGE_PAIRS:,}. Take fewer seeds with passages (config keys "
+            "triples.seeds.limits.max_texts or triples.generate.per_type)."
+        )
+    texts = list(dict.fromkeys([*passages["query"], *chain.from_iterable(pools)]))
+    frames = [_pair_pool(part, pool, texts) for part, pool in zip(parts, pools, strict=True)]
+    return pd.concat(frames, ignore_index=True) if frames else _make_pool_pairs([[]] * 8, texts)
+
+
+def _pair_pool(passages: pd.DataFrame, pool: list[str], texts: list[str]) -> pd.DataFrame:
+    """Pair the queries of one set with its pool; `texts` are the categories of the result."""
+    n, m = len(passages), len(pool)
+    corpus = str(passages["corpus"].iloc[0])
+    place = {text: number for number, text in enumerate(pool)}
+    roles = np.full((n, m), OTHER, dtype=object)
+    for row, (original, twin) in enumerate(
+        zip(passages["original"], passages["twin"], strict=True)
+    ):
+        roles[row, place[original]] = ORIGINAL
+        roles[row, place[twin]] = TWIN
+    code = {text: number for number, text in enumerate(texts)}
+    anchors = np.array([f"{corpus}:{_short_hash(text)}" for text in passages["original"]], object)
+    return _make_pool_pairs(
+        [
+            [f"{corpus}:{row}:{number}" for row in range(1, n + 1) for number in range(1, m + 1)],
+            np.full(n * m, corpus, dtype=object),
+            roles.ravel(),
+            np.repeat(anchors, m),
+            np.repeat(np.arange(1, n + 1), m),
+            np.repeat([code[text] for text in passages["query"]], m),
+            np.tile([code[text] for text in pool], n),
+            (roles == ORIGINAL).ravel(),
+        ],
+        texts,
+    )
+
+
+def _make_pool_pairs(columns: Sequence[Sequence[object]], texts: list[str]) -> pd.DataFrame:
+    """Return a table of pairs whose texts are given as numbers of `texts`."""
+    types = _pair_types() | {"sentence1": "int64", "sentence2": "int64"}
+    pairs = pd.DataFrame(
+        {
+            name: pd.Series(column, dtype=types[name])
+            for name, column in zip(PAIR_COLUMNS, columns, strict=True)
+        }
+    )
+    for name in ("sentence1", "sentence2"):
+        pairs[name] = pd.Categorical.from_codes(pairs[name], pd.Index(texts, dtype="str"))
+    return pairs
 
 
 def compare_similarities(positive: Floats, negative: Floats) -> Floats:
@@ -286,8 +332,11 @@ def _short_hash(text: str) -> str:
 
 def _make_pairs(records: Sequence[tuple[object, ...]]) -> pd.DataFrame:
     """Return a table of pairs whose types do not depend on there being rows."""
-    types = dict.fromkeys(PAIR_COLUMNS, "str") | {"row": "int64", "score": "float64"}
-    return pd.DataFrame(records, columns=list(PAIR_COLUMNS)).astype(types)
+    return pd.DataFrame(records, columns=list(PAIR_COLUMNS)).astype(_pair_types())
+
+
+def _pair_types() -> dict[str, str]:
+    return dict.fromkeys(PAIR_COLUMNS, "str") | {"row": "int64", "score": "float64"}
 
 
 def _check_texts(frame: pd.DataFrame, columns: Sequence[str], name: str) -> None:

@@ -252,6 +252,26 @@ def test_passage_pairs_cover_the_pool_once():
     assert roles == {"A": "original", "B": "other", "A1": "other", "A2": "twin", "B1": "other"}
 
 
+def test_each_set_of_passages_has_a_pool_of_its_own():
+    passages = make_passages()
+    both = pd.concat([passages, passages[1:].assign(corpus="other_test")], ignore_index=True)
+    pairs = ts.list_passage_pairs(both)
+    check_pairs(pairs)
+    assert pairs.groupby("corpus", sort=False).size().to_dict() == {
+        "passage_test": 15,
+        "other_test": 8,
+    }
+    alone = ts.list_passage_pairs(passages)
+    for name in PAIR_COLUMNS:
+        assert pairs[name].tolist()[:15] == alone[name].tolist()
+
+
+def test_too_many_passages_are_refused_before_memory_runs_out(monkeypatch):
+    monkeypatch.setattr(ts, "MAX_PASSAGE_PAIRS", 14)
+    with pytest.raises(InputError, match=r"3 queries .* 15 pairs; allowed: 14"):
+        ts.list_passage_pairs(make_passages())
+
+
 def test_passage_metrics_by_hand():
     pairs = ts.list_passage_pairs(make_passages())
     similar = {
