@@ -23,7 +23,7 @@ import torch
 from datasets import Dataset
 from sentence_transformers.base.sampler import DefaultBatchSampler
 from sentence_transformers.base.trainer import BaseTrainer
-from transformers import TrainerCallback, set_seed
+from transformers import PrinterCallback, TrainerCallback, set_seed
 from transformers.trainer_utils import get_last_checkpoint
 from transformers.utils import logging as transformers_logging
 
@@ -115,6 +115,8 @@ def start_training(settings: TrainSettings) -> None:
     """Set every seed; call it before a model is loaded, since new weights are drawn then."""
     set_seed(settings.seed)
     forbid_tf32()
+    # Its report of the weights of the new head, which nobody can miss.
+    transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
 
 
@@ -311,6 +313,7 @@ def run_training(trainer: BaseTrainer, keeper: EpochKeeper, log: logging.Logger)
     last = find_checkpoint(checkpoints)
     if last:
         log.info("going on from %s", Path(last).name)
+    trainer.remove_callback(PrinterCallback)
     trainer.add_callback(keeper)
     trainer.train(resume_from_checkpoint=last)
     epochs = read_epochs(keeper.folder)
