@@ -9,6 +9,12 @@ SUITES_OF_LEADERBOARD = [
 HAS_SECOND_GENERATOR = config["triples"]["second_generator"] is not None
 XGEN_TEST_FILES = ["results/triples/xgen_test.parquet"] if HAS_SECOND_GENERATOR else []
 
+TRIPLE_TABLES = [
+    *expand("results/tables/{suite}/board.tsv", suite=[*TRIPLE_SUITES, PASSAGES_SUITE]),
+    "results/tables/triples_balance.tsv",
+    "results/tables/leaderboard.tsv",
+]
+
 
 rule balance_triples:
     """Draw the part of each set that no baseline without a model solves, and say how large it is."""
