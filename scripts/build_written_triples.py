@@ -5,6 +5,7 @@ import pandas as pd
 from embsyntax.jobs import open_job_log, write_atomic, write_tsv
 from embsyntax.trap_types import read_trap_types
 from embsyntax.triple_people import read_written
+from embsyntax.written_checks import check_written
 
 with open_job_log(snakemake) as log:
     seeds = pd.read_parquet(snakemake.input.seeds)
@@ -12,6 +13,7 @@ with open_job_log(snakemake) as log:
     sentences = seeds[seeds["seed_id"].isin(reserved["seed_id"])]
     trap_types = read_trap_types(snakemake.input.trap_types)
     written = read_written(snakemake.input.sheets, sentences, trap_types)
+    written = check_written(written, trap_types)
     with write_atomic(snakemake.output.written) as partial:
         written.to_parquet(partial, index=False)
     write_tsv(written[["id", "type", "author", "edit_reason"]], snakemake.output.edit_checks)

@@ -9,20 +9,17 @@ vote on the wrong triple is worse than none; a row without an answer is not done
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from embsyntax.edit_check import check_edit
 from embsyntax.jobs import InputError
 from embsyntax.sampling import draw_rows
+from embsyntax.sheets import guard_formula, read_sheet, unguard_formula, write_sheet
 from embsyntax.trap_types import TrapType
 from embsyntax.triple_splits import normalise_source, require_columns
-from embsyntax.validation import guard_formula, read_sheet, unguard_formula
 
 WRITING_COLUMNS = (
     "sentence_id",
@@ -44,9 +41,8 @@ WRITTEN_COLUMNS = (
     "paraphrase",
     "trap",
     "author",
-    "edit_reason",
 )
-"""What is read back; `edit_reason` is what the edit check found, empty if it passed."""
+"""What is read back."""
 
 HUMAN_COLUMNS = ("id", "type", "anchor", "paraphrase", "trap", "author", "yes", "no")
 """Columns of the triples by people, as published."""
@@ -130,7 +126,7 @@ def make_writing_sheet(asked: pd.DataFrame, trap_types: Mapping[str, TrapType]) 
             f"{trap_type.example_trap}"
         )
         rows.append((row.seed_id, row.text, row.type, trap_type.definition, example, "", "", ""))
-    return _write_sheet(WRITING_COLUMNS, rows)
+    return write_sheet(WRITING_COLUMNS, rows)
 
 
 def explain_writing(trap_types: Mapping[str, TrapType]) -> str:
@@ -180,8 +176,7 @@ def read_written(
         trap_types: rows of the trap types' table.
 
     Returns:
-        `WRITTEN_COLUMNS`, in the order of the files. The edit check is run and its finding stands
-        in `edit_reason`; nothing is left out because of it, since people may do more than it knows.
+        `WRITTEN_COLUMNS`, in the order of the files.
 
     Raises:
         InputError: a file cannot be read, or a row is not sound: an unknown sentence or type, a
@@ -204,9 +199,8 @@ def read_written(
             _require_first(place, places, cell["author"], "author", seed_id)
             number = sum(key[1] == seed_id for key in places)
             texts = (originals[seed_id], cell["paraphrase"], cell["trap"])
-            reason = check_edit(*texts, cell["type"], trap_types[cell["type"]].limits)
             start = (f"{PEOPLE}:{seed_id}:{number}", seed_id, cell["type"])
-            records.append((*start, *texts, cell["author"], reason))
+            records.append((*start, *texts, cell["author"]))
     return _make_frame(records, WRITTEN_COLUMNS)
 
 
@@ -262,7 +256,7 @@ def make_vote_sheet(key: pd.DataFrame) -> str:
         (row.item_id, row.anchor, *_sentences(row), "", "", "")
         for row in key.itertuples(index=False)
     ]
-    return _write_sheet(VOTE_COLUMNS, rows)
+    return write_sheet(VOTE_COLUMNS, rows)
 
 
 def explain_voting() -> str:
@@ -364,15 +358,6 @@ def _plain(cell: str) -> str:
 def _sentences(item: object) -> tuple[str, str]:
     pair = (item.paraphrase, item.trap)
     return pair if item.is_paraphrase_a else pair[::-1]
-
-
-def _write_sheet(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([guard_formula(str(cell)) for cell in row])
-    return "\ufeff" + buffer.getvalue()
 
 
 def _make_frame(records: Sequence[tuple[object, ...]], columns: Sequence[str]) -> pd.DataFrame:

@@ -25,6 +25,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from embsyntax.jobs import InputError
 from embsyntax.rubric import MAX_SCORE, MIN_SCORE
+from embsyntax.sheets import guard_formula, read_sheet, unguard_formula
 from embsyntax.stats import Estimate, Interval
 
 ACCEPT, REVISE, REJECT = "accept", "revise", "reject"
@@ -48,10 +49,6 @@ SHEET_COLUMNS = (
 
 FIXED_COLUMNS = SHEET_COLUMNS[:6]
 FILLED_COLUMNS = SHEET_COLUMNS[6:]
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""First characters that make a spreadsheet take a cell for a formula (OWASP, CSV injection)."""
-
-SEPARATORS = (",", ";", "\t")
 SHOWN = 3
 """How many examples a message names."""
 
@@ -145,17 +142,6 @@ def make_sheet(sample: pd.DataFrame) -> str:
     return "\ufeff" + buffer.getvalue()
 
 
-def guard_formula(cell: str) -> str:
-    """Put an apostrophe before a cell that a spreadsheet would calculate."""
-    return f"'{cell}" if cell.lstrip("'").startswith(FORMULA_STARTS) else cell
-
-
-def unguard_formula(cell: str) -> str:
-    """Take the apostrophe of `guard_formula` off again."""
-    is_guarded = cell.startswith("'") and cell.lstrip("'").startswith(FORMULA_STARTS)
-    return cell[1:] if is_guarded else cell
-
-
 def label_studio_tasks(sample: pd.DataFrame) -> str:
     """Return the sample as Label Studio's task import (JSON; https://labelstud.io/guide/tasks)."""
     tasks = [
@@ -239,68 +225,6 @@ def require_all_pairs(reviews: pd.DataFrame, sample: pd.DataFrame) -> None:
             f"{', '.join(missing[:SHOWN])}{' ...' if len(missing) > SHOWN else ''}; put the rows "
             "back from the sheet that sample_validation made, and fill them"
         )
-
-
-def read_sheet(
-    path: str | Path, label: str, columns: Sequence[str]
-) -> list[tuple[str, dict[str, str]]]:
-    """Read a filled sheet as it comes out of a spreadsheet.
-
-    Args:
-        path: the file; separators, column order, line ends and byte order mark may differ.
-        label: name of the file for messages.
-        columns: that the sheet must have.
-
-    Returns:
-        For each row that is not empty its place, for messages, and its cells by column.
-
-    Raises:
-        InputError: the file cannot be read, or a column or a cell is missing.
-    """
-    content = Path(path).read_bytes()
-    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{label}, line {line}: byte {content[error.start]:#04x} is not UTF-8; save the sheet "
-            "as 'CSV UTF-8'"
-        ) from None
-    if "\x00" in text:
-        raise InputError(f"{label}: the file holds NUL characters; save the sheet as 'CSV UTF-8'")
-    first = text.lstrip("\r\n").partition("\n")[0]
-    if first.lower().startswith("sep="):
-        text = text.lstrip("\r\n").partition("\n")[2]
-        first = text.partition("\n")[0]
-    separator = max(SEPARATORS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    try:
-        header = [name.strip().lower() for name in next(reader, [])]
-        lacking = [name for name in columns if name not in header]
-        if lacking:
-            raise InputError(
-                f"{label}, line 1: no column {', '.join(lacking)}; a sheet has the columns "
-                f"{', '.join(columns)}, separated by commas, semicolons or tabs"
-            )
-        repeated = sorted({name for name in header if name and header.count(name) > 1})
-        if repeated:
-            raise InputError(f"{label}, line 1: column {repeated[0]} stands there twice")
-        rows = []
-        for number, cells in enumerate(reader, start=2):
-            if not any(cell.strip() for cell in cells):
-                continue
-            place = f"{label}, row {number}"
-            if len(cells) < len(header) or any(cell.strip() for cell in cells[len(header) :]):
-                raise InputError(
-                    f"{place}: {len(cells)} cells where the header has {len(header)}; a separator "
-                    "or a quotation mark was lost: save the sheet again from the original"
-                )
-            rows.append((place, dict(zip(header, cells, strict=False))))
-    except csv.Error as error:
-        place = f"{label}, line {reader.line_num}"
-        raise InputError(f"{place}: {error}; save the sheet again") from None
-    return rows
 
 
 def _read_export(path: str | Path, label: str) -> list[tuple[str, dict[str, str]]]:

@@ -27,6 +27,7 @@ from embsyntax.triple_people import (
     read_votes,
     read_written,
 )
+from embsyntax.written_checks import check_written
 
 SENTENCES = pd.DataFrame(
     {
@@ -118,6 +119,7 @@ def test_filled_rows_come_back_and_empty_ones_do_not(tmp_path, trap_types):
     rows = fill(trap_types, s1=GOOD, s4=weak, s5={"author": "p1"})
     written = read_written([save(tmp_path / "a.csv", rows, WRITING_COLUMNS)], SENTENCES, trap_types)
     assert tuple(written.columns) == WRITTEN_COLUMNS
+    written = check_written(written, trap_types)
     assert sorted(written["id"]) == ["people:s1:1", "people:s4:1"]
     found = written.set_index("seed_id")
     assert found.loc["s1", "anchor"] == "The young lawyer thanked judge b."
@@ -158,6 +160,7 @@ def test_two_authors_may_write_for_one_sentence(tmp_path, trap_types):
 def test_no_sheet_gives_no_triple(trap_types):
     written = read_written([], SENTENCES, trap_types)
     assert written.empty
+    assert check_written(written, trap_types)["edit_reason"].tolist() == []
     assert tuple(written.columns) == WRITTEN_COLUMNS
     key = draw_items(make_filtered().iloc[:0], written, 3, 1)
     human = count_votes(written, key, read_votes([], key))
@@ -234,8 +237,8 @@ def make_filtered(n: int = 12) -> pd.DataFrame:
 
 WRITTEN = pd.DataFrame(
     [
-        ("people:s1:1", "s1", "negation", "An anchor.", "Its paraphrase.", "Its trap.", "p1", ""),
-        ("people:s1:2", "s1", "negation", "An anchor.", "Another one.", "Its trap.", "p2", ""),
+        ("people:s1:1", "s1", "negation", "An anchor.", "Its paraphrase.", "Its trap.", "p1"),
+        ("people:s1:2", "s1", "negation", "An anchor.", "Another one.", "Its trap.", "p2"),
     ],
     columns=list(WRITTEN_COLUMNS),
 )

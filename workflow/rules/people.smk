@@ -7,15 +7,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-SHEETS = (
-    "edit_check",
-    "edit_words",
-    "sampling",
-    "trap_types",
-    "triple_people",
-    "triple_splits",
-    "validation",
-)
+SHEETS = ("sampling", "sheets", "trap_types", "triple_people", "triple_splits")
 
 
 rule sample_reserved_seeds:
@@ -85,13 +77,13 @@ rule build_written_triples:
     benchmark:
         "results/benchmarks/build_written_triples.tsv"
     conda:
-        "../../envs/stats.yaml"
+        "../../envs/language.yaml"
     threads: 1
     resources:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version(*SHEETS),
+        code=code_version(*SHEETS, "edit_check", "edit_words", "perturbation", "written_checks"),
     script:
         "../../scripts/build_written_triples.py"
 
@@ -173,7 +165,7 @@ rule tabulate_filter_votes:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version(*SHEETS, "filter_votes", "tables"),
+        code=code_version(*SHEETS, "filter_votes", "tables", "validation"),
         confidence=config["scores"]["confidence"],
         generator=config["triples"]["generator"],
         is_example=PEOPLE_SETTINGS["is_example"],

@@ -57,7 +57,7 @@ rule sample_validation:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code_version("validation", "rubric"),
+        code=code_version("validation", "rubric", "sheets"),
         dimensions=["structure", "relation"],
         n_per_dimension=config["validation"]["n_per_dimension"],
         seed=config["validation"]["seed"],
@@ -94,7 +94,7 @@ rule build_validation:
         mem_mb=2000,
         runtime=10,
     params:
-        code=code_version("validation", "rubric", "sr_tables", "tables"),
+        code=code_version("validation", "rubric", "sheets", "sr_tables", "tables"),
         confidence=config["scores"]["confidence"],
         is_example=config["validation"]["is_example"],
         resamples=config["scores"]["resamples"],
