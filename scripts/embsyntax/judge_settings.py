@@ -57,7 +57,7 @@ def read_judges(
         corpora: keys of `sentences.corpora`.
 
     Returns:
-        The judges by name, in the order of the config.
+        The judges that the run uses, by name, in the order of the config.
 
     Raises:
         InputError: naming the key, what came and what is allowed.
@@ -66,8 +66,11 @@ def read_judges(
     test_file = triples["judging"]["test_file"]
     if test_file is not None:
         select([test_file], sorted(known), "raw file of triples.judging.test_file")
+    used = {triples["judge"], *triples["measured_judges"]}
     judges = {}
     for name, entry in triples["judges"].items():
+        if name not in used and name != DECLARED:
+            continue
         key = f"config key triples.judges.{name}"
         if name == DECLARED:
             raise InputError(f"{key}: the name is taken by `judge: {DECLARED}`; choose another.")
