@@ -9,15 +9,9 @@ from embsyntax.jobs import InputError, force_offline, open_job_log, write_tsv
 
 force_offline()
 
-from embsyntax import judge_training, training  # noqa: E402
+from embsyntax import judge_training, provenance, training  # noqa: E402
 from embsyntax.devices import choose_device, name_device, use_threads  # noqa: E402
 from embsyntax.labelled_pairs import read_labelled_pairs  # noqa: E402
-from embsyntax.provenance import (  # noqa: E402
-    file_sha256,
-    make_manifest,
-    read_manifest,
-    write_manifest,
-)
 from embsyntax.registry import read_corpora  # noqa: E402
 
 with open_job_log(snakemake) as log:
@@ -27,8 +21,11 @@ with open_job_log(snakemake) as log:
     device = choose_device(params.device, snakemake.resources.get("gpu", 0), log)
     settings = training.read_train_settings(params.train)
     sources = {row.path: row for row in read_corpora(snakemake.config["corpora"])}
-    base = read_manifest(given.base_manifest)
-    data = {"pairs_sha256": file_sha256(given.data), "dev_sha256": file_sha256(given.dev)}
+    base = provenance.read_manifest(given.base_manifest)
+    data = {
+        "pairs_sha256": provenance.file_sha256(given.data),
+        "dev_sha256": provenance.file_sha256(given.dev),
+    }
     key = training.training_key(
         settings, name_device(device), base=base["files"], data=data, code=params.code
     )
@@ -51,7 +48,7 @@ with open_job_log(snakemake) as log:
     if again != dict(trained.measures):
         raise InputError(f"judge {name!r}: {again} after {dict(trained.measures)}; train it again")
     write_tsv(trained.curves, output.curves)
-    manifest = make_manifest(
+    manifest = provenance.make_manifest(
         snakemake,
         packages=training.TRAINING_PACKAGES,
         device=name_device(device),
@@ -62,5 +59,5 @@ with open_job_log(snakemake) as log:
         best_epoch=trained.best_epoch,
         **again,
     )
-    write_manifest(output.manifest, manifest)
+    provenance.write_manifest(output.manifest, manifest)
     log.info("%s: best epoch %d, %s", name, trained.best_epoch, again)
