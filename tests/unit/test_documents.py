@@ -13,6 +13,7 @@ CATALOGUES = (
     "model_files.tsv",
     "language_models.tsv",
     "published.tsv",
+    "trap_types.tsv",
 )
 
 
