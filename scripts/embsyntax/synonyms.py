@@ -227,7 +227,7 @@ VERBS = (
     # with an object
     *_listed(
         VERB,
-        """buy/purchase build/construct choose/select assist/help aid>help repair>fix obtain>get
+        """buy/purchase build/construct choose/select assist>help aid>help repair>fix obtain>get
         chase/pursue defeat>beat discuss>talk_about request>ask_for conceal/hide embrace/hug
         frighten/scare persuade/convince amaze/astonish irritate/annoy examine/inspect
         calculate/compute link/connect prohibit/ban own/possess utilize>use restrict/limit
@@ -243,7 +243,9 @@ VERBS = (
         not_of="it this that itself himself herself themselves",
     ),
     *_listed(VERB, "use>utilize", frames="object", not_of="it word term phrase drug"),
-    *_listed(VERB, "help>assist", frames="object", of=PERSONS),
+    *_listed(
+        VERB, "help>assist", frames="object", of=f"{PERSONS} student teacher victim friend patient"
+    ),
     *_listed(VERB, "need>require", frames="object", tags="VBZ VBP VBD VB"),
     *_listed(VERB, "injure/hurt wound>injure", frames="object", not_of="feeling economy"),
     *_listed(VERB, "shut>close", frames="object"),
@@ -267,14 +269,22 @@ VERBS = (
     *_listed(VERB, "discover/find", frames="object", of=FINDINGS),
     *_listed(VERB, "gather/collect", frames="object", of="data information evidence wood flower"),
     *_listed(VERB, "fix>repair", frames="object", of="car bike bicycle computer roof machine"),
-    *_listed(VERB, "receive/get", frames="object", of="letter award prize gift message email call"),
+    *_listed(
+        VERB,
+        "receive/get",
+        frames="object",
+        of="letter award prize gift message email call support help money",
+    ),
     *_listed(VERB, "provide/supply", frames="object", of=SUPPLIES),
     *_listed(
         VERB, "conduct>carry_out", frames="object", not_of="orchestra electricity heat band bag"
     ),
     *_listed(VERB, "solve/resolve", frames="object", of="problem dispute conflict crisis issue"),
     *_listed(
-        VERB, "address>deal_with tackle>deal_with", frames="object", of="problem issue crisis"
+        VERB,
+        "address>deal_with tackle>deal_with handle>deal_with",
+        frames="object",
+        of="problem issue crisis",
     ),
     *_listed(VERB, "increase/raise", frames="object", of="price rate tax level fee"),
     *_listed(VERB, "cut/reduce lower>reduce", frames="object", of="cost price rate tax spending"),
@@ -339,7 +349,6 @@ VERBS = (
     ),
     *_listed(VERB, "replace>take_the_place_of exceed/surpass retain>keep", frames="object"),
     *_listed(VERB, "introduce>bring_in", frames="object", of="law rule tax system reform measure"),
-    *_listed(VERB, "receive>get", frames="object", of="letter award prize gift support help money"),
     *_listed(VERB, "employ>use", frames="object", of="method technique strategy tactic tool term"),
     *_listed(VERB, "elect>choose", frames="object", of="leader president mayor chairman king"),
     *_listed(VERB, "create/form", frames="object", of="group committee body organization alliance"),
@@ -354,7 +363,6 @@ VERBS = (
     *_listed(VERB, "open>set_up", frames="object", of="office branch school shop"),
     *_listed(VERB, "study/examine", frames="object", of="effect relationship problem structure"),
     *_listed(VERB, "rename>call", frames="named", tags="VBN"),
-    *_listed(VERB, "complete>finish", frames="object", of="construction building bridge project"),
     *_listed(VERB, "inhabit>live_in", frames="object"),
     *_listed(VERB, "surround>encircle", frames="object", of="city town castle house camp island"),
     *_listed(VERB, "display/show", frames="object", of="talent skill interest image picture"),
@@ -403,7 +411,7 @@ VERBS = (
         VERB,
         """depend_on/rely_on result_in>lead_to search_for/look_for call_off>cancel put_off>postpone
         put_out>extinguish turn_on/switch_on turn_off/switch_off throw_away>discard
-        carry_out>perform deal_with/handle look_into>investigate talk_about>discuss
+        carry_out>perform deal_with>handle look_into>investigate talk_about>discuss
         reply_to/respond_to stare_at/gaze_at wait_for>await ask_for>request set_up>establish
         put_together>assemble convert_into>transform_into come_back>return go_back>return
         pick_out>select speed_up>accelerate focus_on/concentrate_on act_as/serve_as
@@ -539,7 +547,7 @@ ADVERBS = (
     *_listed(ADVERB, "also>additionally", not_beside="but and not is are was were be will , can"),
     *_listed(ADVERB, "about/approximately around>about", tags="RB IN", before=FIGURE),
     *_listed(ADVERB, "however>nevertheless", before=","),
-    *_listed(ADVERB, "frequently/often particularly>in_particular", not_beside="more very most"),
+    *_listed(ADVERB, "particularly>in_particular", not_beside="more very most"),
     *_listed(ADVERB, "simultaneously>at_the_same_time annually>each_year"),
     *_listed(ADVERB, "formerly/previously merely>only"),
     *_listed(ADVERB, "generally>in_general"),
