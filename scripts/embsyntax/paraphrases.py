@@ -121,6 +121,8 @@ def _survives_voice(replacement: Replacement) -> bool:
 def _replace(text: str, chosen: Sequence[Replacement]) -> tuple[str, tuple[str, ...]]:
     """Put words into a text, each only if the old one stands there just once.
 
+    No sentence comes to begin with figures.
+
     Returns:
         The new text, and the names of the pairs that were replaced.
     """
@@ -133,6 +135,8 @@ def _replace(text: str, chosen: Sequence[Replacement]) -> tuple[str, tuple[str, 
             continue
         start, end = places[0].span()
         new = each.new
+        if start == 0 and new[0].isdigit():
+            continue
         if text[start].isupper() and new[0].islower():
             new = new[0].upper() + new[1:]
         text = _with_article(text[:start], new) + new + text[end:]

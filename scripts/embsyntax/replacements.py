@@ -54,7 +54,7 @@ ENDS_IN_PREPOSITION = word_set("about for to with into on in at of")
 """Last words of verbs that make a clumsy passive (`was asked for`)."""
 
 RESULTS = word_set(
-    "become beat claim close end equal find finish form give join lead learn leave premiere "
+    "be become beat claim close end equal find finish form give join lead learn leave premiere "
     "produce reach reveal say see settle stand total trade win"
 )
 """Verbs that often tell what came of something rather than what for (`rose to close at 5`)."""

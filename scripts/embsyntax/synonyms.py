@@ -167,7 +167,7 @@ NOUNS = (
     *_listed(
         NOUN,
         """bike/bicycle motorbike/motorcycle photo/photograph phone/telephone cab/taxi sofa/couch
-        film/movie quake/earthquake teen/teenager airplane/plane lawyer/attorney doctor/physician
+        film/movie quake/earthquake teenager>teen airplane/plane lawyer/attorney doctor/physician
         protester/demonstrator author>writer mistake/error trip/journey gift>present shop/store
         refrigerator/fridge sea/ocean trail>path freeway>highway bunny>rabbit bucket/pail
         automobile/car spectator>onlooker lawmaker/legislator prisoner/inmate murderer>killer
@@ -184,8 +184,9 @@ NOUNS = (
     ),
     *_listed(NOUN, "man>guy woman>lady", tags="NN", in_scenes=True, not_beside="old elderly"),
     *_listed(NOUN, "alien/extraterrestrial", not_beside="illegal"),
-    *_listed(NOUN, "firm/company nation/country", in_compounds=True, not_beside="in"),
+    *_listed(NOUN, "firm/company nation/country", in_compounds=True, not_beside="in of"),
     *_listed(NOUN, "person/individual", tags="NN"),
+    *_listed(NOUN, "teen>teenager", not_beside="their his her the late early"),
     *_listed(NOUN, "people>those", tags="NNS", before="who", roles="nsubj nsubjpass dobj pobj"),
     *_listed(NOUN, "troop>soldier negotiation/talk stock>share trouser/pant", tags="NNS"),
     *_listed(NOUN, "stair>step", tags="NNS"),
@@ -204,7 +205,7 @@ NOUNS = (
         """objective>goal aim>goal purpose/aim notion>idea technique>method capability>ability
         portion>part component>part trait>characteristic emblem>symbol boundary>border
         collision>crash tale>story quarrel>argument victory>win circumstance>condition
-        importance/significance regulation>rule location>place region>area breadth>width""",
+        importance/significance regulation>rule  region>area breadth>width""",
         is_bare=True,
         not_beside="common",
     ),
@@ -347,7 +348,7 @@ VERBS = (
         needs="in on into onto inside under near over around",
         not_of="end pressure emphasis blame question stop it finger money trust hope",
     ),
-    *_listed(VERB, "replace>take_the_place_of exceed/surpass retain>keep", frames="object"),
+    *_listed(VERB, "exceed/surpass retain>keep", frames="object"),
     *_listed(VERB, "introduce>bring_in", frames="object", of="law rule tax system reform measure"),
     *_listed(VERB, "employ>use", frames="object", of="method technique strategy tactic tool term"),
     *_listed(VERB, "elect>choose", frames="object", of="leader president mayor chairman king"),
@@ -370,7 +371,9 @@ VERBS = (
     *_listed(VERB, "climb>go_up", frames="object", of="mountain stair hill ladder"),
     # without one
     *_listed(VERB, "jump/leap", frames="none", not_beside="up down rope"),
-    *_listed(VERB, "begin/start commence>begin", frames="none, infinitive, gerund"),
+    *_listed(
+        VERB, "begin/start commence>begin", frames="none, infinitive, gerund", not_beside="from"
+    ),
     *_listed(VERB, "occur/happen", frames="none", not_beside="to"),
     *_listed(VERB, "weep>cry yell/shout reside>live journey>travel converse>talk", frames="none"),
     *_listed(VERB, "rush/hurry", frames="none", before="to into out back home through"),
@@ -410,7 +413,7 @@ VERBS = (
     *_listed(
         VERB,
         """depend_on/rely_on result_in>lead_to search_for/look_for call_off>cancel put_off>postpone
-        put_out>extinguish turn_on/switch_on turn_off/switch_off throw_away>discard
+        put_out>extinguish throw_away>discard
         carry_out>perform deal_with>handle look_into>investigate talk_about>discuss
         reply_to/respond_to stare_at/gaze_at wait_for>await ask_for>request set_up>establish
         put_together>assemble convert_into>transform_into come_back>return go_back>return
@@ -429,6 +432,11 @@ VERBS = (
         "discovery reduction improvement injury crisis construction extinction use",
     ),
     *_listed(VERB, "look_at>gaze_at", in_scenes=True),
+    *_listed(
+        VERB,
+        "turn_on/switch_on turn_off/switch_off",
+        of="light lamp tv television radio computer machine engine stove oven heater fan power",
+    ),
     *_listed(VERB, "take_off>remove", of=CLOTHES),
     *_listed(VERB, "decide_on>choose"),
     *_listed(

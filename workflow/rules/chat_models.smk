@@ -94,3 +94,17 @@ def annotator_settings(wildcards):
     """Settings of an annotator that can change its scores."""
     settings = CHAT_ANNOTATORS.get(wildcards.annotator)
     return settings.result_settings() if settings else ["backend=rules"]
+
+
+def is_second_generator(wildcards):
+    """Whether a generator gets the seeds of the test split alone."""
+    return wildcards.generator == config["triples"]["second_generator"]
+
+
+def triple_answers(wildcards):
+    """Files of all shards of a generator's answers."""
+    return expand(
+        "results/triples/answers/{generator}/{shard}.parquet",
+        generator=wildcards.generator,
+        shard=range(generator_shards(wildcards)),
+    )

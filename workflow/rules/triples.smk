@@ -10,20 +10,6 @@ except InputError as error:
     raise WorkflowError(str(error)) from None
 
 
-def is_second_generator(wildcards):
-    """Whether a generator gets the seeds of the test split alone."""
-    return wildcards.generator == config["triples"]["second_generator"]
-
-
-def triple_answers(wildcards):
-    """Files of all shards of a generator's answers."""
-    return expand(
-        "results/triples/answers/{generator}/{shard}.parquet",
-        generator=wildcards.generator,
-        shard=range(generator_shards(wildcards)),
-    )
-
-
 rule extract_seeds:
     """Take the sentences that triples are made of out of raw files; count what is not taken."""
     input:
