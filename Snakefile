@@ -39,3 +39,4 @@ rule all:
     input:
         rules.tables.input,
         rules.figures.input,
+        rules.build_dataset.output,

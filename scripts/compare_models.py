@@ -3,7 +3,9 @@
 import pandas as pd
 
 from embsyntax.jobs import open_job_log, write_tsv
-from embsyntax.scores import ScoreSettings, compare_models
+from embsyntax.scores import ScoreSettings
+from embsyntax.scoring import SCORINGS
+from embsyntax.triple_scores import SCORED_COLUMNS
 
 with open_job_log(snakemake) as log:
     settings = ScoreSettings(
@@ -13,8 +15,8 @@ with open_job_log(snakemake) as log:
         cosine_decimals=snakemake.params.cosine_decimals,
     )
     models, files = snakemake.params.models, snakemake.input.similarities
-    comparisons = compare_models(
-        pd.read_parquet(snakemake.input.pairs),
+    comparisons = SCORINGS[snakemake.params.kind].compare(
+        pd.read_parquet(snakemake.input.pairs, columns=list(SCORED_COLUMNS)),
         {model: pd.read_parquet(file) for model, file in zip(models, files, strict=True)},
         settings,
         snakemake.params.false_discovery_rate,

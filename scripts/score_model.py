@@ -1,10 +1,12 @@
-"""Score one model on one suite: correlations with intervals, and the tie ceilings."""
+"""Score one model on one suite, of whatever kind, with intervals."""
 
 import pandas as pd
 
 from embsyntax.jobs import open_job_log, write_tsv
 from embsyntax.provenance import file_sha256, make_manifest, read_manifest, write_manifest
-from embsyntax.scores import ScoreSettings, score_pairs
+from embsyntax.scores import ScoreSettings
+from embsyntax.scoring import SCORINGS
+from embsyntax.triple_scores import SCORED_COLUMNS
 
 with open_job_log(snakemake) as log:
     settings = ScoreSettings(
@@ -13,10 +15,10 @@ with open_job_log(snakemake) as log:
         seed=snakemake.params.seed,
         cosine_decimals=snakemake.params.cosine_decimals,
     )
-    pairs = pd.read_parquet(snakemake.input.pairs)
+    pairs = pd.read_parquet(snakemake.input.pairs, columns=list(SCORED_COLUMNS))
     similarities = pd.read_parquet(snakemake.input.similarities)
     model = snakemake.wildcards.model
-    scores = score_pairs(pairs, similarities, model, settings)
+    scores = SCORINGS[snakemake.params.kind].score(pairs, similarities, model, settings)
     made_from = read_manifest(snakemake.input.similarities_manifest)
     manifest = make_manifest(
         snakemake,

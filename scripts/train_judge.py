@@ -31,20 +31,14 @@ with open_job_log(snakemake) as log:
     )
     dev = pd.DataFrame(read_labelled_pairs(Path(given.dev), sources[params.train["dev_file"]]))
     pairs = pd.read_parquet(given.data)
+    scratch = Path("results/scratch/training", f"{name}-{key}")
+    asked = (name, device, params.batch_tokens)
     trained = judge_training.train_judge(
-        Path(given.snapshot),
-        pairs,
-        dev,
-        settings,
-        Path("results/scratch/training", f"{name}-{key}"),
-        name,
-        device,
-        params.batch_tokens,
-        log,
+        Path(given.snapshot), pairs, dev, settings, scratch, *asked, log
     )
     model = Path(output.model)
     shutil.copytree(trained.folder, model, dirs_exist_ok=True)
-    again = judge_training.measure_judge(model, dev, name, device, params.batch_tokens)
+    again = judge_training.measure_judge(model, dev, *asked)
     if again != dict(trained.measures):
         raise InputError(f"judge {name!r}: {again} after {dict(trained.measures)}; train it again")
     write_tsv(trained.curves, output.curves)

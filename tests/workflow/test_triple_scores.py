@@ -22,10 +22,8 @@ RULES_OF_NOTHING = (
     "build_triple_pairs",
     "build_passage_pairs",
     "score_baselines",
-    "score_triples",
-    "score_passages",
-    "compare_triples",
-    "compare_passages",
+    "score_model",
+    "compare_models",
     "tabulate_triple_board",
     "tabulate_leaderboard",
 )

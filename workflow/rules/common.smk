@@ -10,6 +10,7 @@ sys.path.append(str(Path(workflow.basedir) / "scripts"))
 
 from embsyntax.external_index import list_external_models
 from embsyntax.jobs import InputError
+from embsyntax.judge_settings import read_judges
 from embsyntax.own_triples import (
     choose_balance_baselines,
     PASSAGES_SUITE,
@@ -86,6 +87,9 @@ try:
     )
     ANNOTATORS = select(config["sr"]["annotators"], sorted(config["annotators"]), "annotator")
     select(config["validation"]["corpora"], SR_CORPORA, "corpus of validation.corpora")
+    JUDGES = read_judges(
+        config["triples"], MODELS, LANGUAGE_MODELS, SOURCES.values(), sorted(SENTENCE_FILES)
+    )
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -117,8 +121,6 @@ ENDPOINT_MODELS_PATTERN = pattern(models_of_backend("endpoint"))
 BASELINES_PATTERN = pattern(models_of_backend("baseline"))
 EXTERNAL_MODELS_PATTERN = pattern(EXTERNAL_FOLDERS)
 SCORED_PAIRS_PATTERN = pattern([*SUITES, *REGENERATED_SUITES])
-TRIPLES_PATTERN = pattern(TRIPLE_SUITES)
-PASSAGES_PATTERN = pattern([PASSAGES_SUITE])
 TRIPLE_BOARDS_PATTERN = pattern([*TRIPLE_SUITES, PASSAGES_SUITE])
 
 
@@ -207,6 +209,13 @@ def suite_rows(wildcards):
 def raw_files(sources):
     """The paths of raw files."""
     return [f"results/corpora/{source.source}/raw/{source.file}" for source in sources]
+
+
+def kind_of_suite(wildcards):
+    """How a suite is scored: a key of `embsyntax.scoring.SCORINGS`."""
+    if wildcards.suite == PASSAGES_SUITE:
+        return "passages"
+    return "triples" if wildcards.suite in TRIPLE_SUITES else "pairs"
 
 
 def raw_files_of_suite(wildcards):
@@ -332,3 +341,60 @@ def dataset_description(wildcards):
         "title": config["triples"]["dataset"]["title"],
         "track_note": config["track_note"],
     }
+
+
+def judge_files(wildcards):
+    """Folder and manifest of a judge: what was trained here, or the files of the model."""
+    judge = JUDGES[wildcards.judge]
+    if judge.base:
+        folder = f"results/judges/{judge.name}"
+        return {"model": f"{folder}/model", "manifest": f"{folder}/manifest.json"}
+    folder = f"results/language_models/{judge.model}"
+    return {"model": f"{folder}/snapshot", "manifest": f"{folder}/manifest.json"}
+
+
+def base_files(wildcards):
+    """Folder and manifest of the encoder that a judge is trained from."""
+    folder = f"results/models/{JUDGES[wildcards.judge].base}"
+    return {"snapshot": f"{folder}/snapshot", "base_manifest": f"{folder}/manifest.json"}
+
+
+def labelled_files(wildcards):
+    """Raw files of labelled pairs that a judge learns from."""
+    return raw_files(JUDGES[wildcards.judge].files)
+
+
+def labelled_names(wildcards):
+    """The same as the config names them."""
+    return [source.path for source in JUDGES[wildcards.judge].files]
+
+
+def labelled_rows(wildcards):
+    """Their catalogue rows and that of the dev file as strings."""
+    judge = JUDGES[wildcards.judge]
+    rows = (*judge.files, judge.dev_file)
+    return [cell for row in rows for cell in (row.path, *columns_of(row, SENTENCE_COLUMNS))]
+
+
+def dev_file(wildcards):
+    """Raw file of the pairs that choose the epoch."""
+    return raw_files([JUDGES[wildcards.judge].dev_file])
+
+
+def rule_candidates(wildcards):
+    """What the rules made of the sentences that pairs are made of."""
+    return expand(
+        "results/sr/candidates/rules/{corpus}.parquet",
+        corpus=JUDGES[wildcards.judge].train["rule_corpora"],
+    )
+
+
+def rule_limits(wildcards):
+    """How many pairs are made of them."""
+    train = JUDGES[wildcards.judge].train
+    return {**train["rule_pairs"], "seed": train["seed"]}
+
+
+def train_settings(wildcards):
+    """Settings of a training."""
+    return JUDGES[wildcards.judge].train

@@ -1,14 +1,5 @@
 """Entailment judges: trained here or given, proved, measured, and asked about the triples."""
 
-from embsyntax.judge_settings import read_judges
-
-try:
-    JUDGES = read_judges(
-        config["triples"], MODELS, LANGUAGE_MODELS, SOURCES.values(), sorted(SENTENCE_FILES)
-    )
-except InputError as error:
-    raise WorkflowError(str(error)) from None
-
 JUDGING = config["triples"]["judging"]
 TRAINED_JUDGES = [name for name, judge in JUDGES.items() if judge.base]
 MEASURED_JUDGES = config["triples"]["measured_judges"]
@@ -25,63 +16,6 @@ ASKING = (
 
 wildcard_constraints:
     judge=pattern(JUDGES),
-
-
-def judge_files(wildcards):
-    """Folder and manifest of a judge: what was trained here, or the files of the model."""
-    judge = JUDGES[wildcards.judge]
-    if judge.base:
-        folder = f"results/judges/{judge.name}"
-        return {"model": f"{folder}/model", "manifest": f"{folder}/manifest.json"}
-    folder = f"results/language_models/{judge.model}"
-    return {"model": f"{folder}/snapshot", "manifest": f"{folder}/manifest.json"}
-
-
-def base_files(wildcards):
-    """Folder and manifest of the encoder that a judge is trained from."""
-    folder = f"results/models/{JUDGES[wildcards.judge].base}"
-    return {"snapshot": f"{folder}/snapshot", "base_manifest": f"{folder}/manifest.json"}
-
-
-def labelled_files(wildcards):
-    """Raw files of labelled pairs that a judge learns from."""
-    return raw_files(JUDGES[wildcards.judge].files)
-
-
-def labelled_names(wildcards):
-    """The same as the config names them."""
-    return [source.path for source in JUDGES[wildcards.judge].files]
-
-
-def labelled_rows(wildcards):
-    """Their catalogue rows and that of the dev file as strings."""
-    judge = JUDGES[wildcards.judge]
-    rows = (*judge.files, judge.dev_file)
-    return [cell for row in rows for cell in (row.path, *columns_of(row, SENTENCE_COLUMNS))]
-
-
-def dev_file(wildcards):
-    """Raw file of the pairs that choose the epoch."""
-    return raw_files([JUDGES[wildcards.judge].dev_file])
-
-
-def rule_candidates(wildcards):
-    """What the rules made of the sentences that pairs are made of."""
-    return expand(
-        "results/sr/candidates/rules/{corpus}.parquet",
-        corpus=JUDGES[wildcards.judge].train["rule_corpora"],
-    )
-
-
-def rule_limits(wildcards):
-    """How many pairs are made of them."""
-    train = JUDGES[wildcards.judge].train
-    return {**train["rule_pairs"], "seed": train["seed"]}
-
-
-def train_settings(wildcards):
-    """Settings of a training."""
-    return JUDGES[wildcards.judge].train
 
 
 rule build_judge_data:

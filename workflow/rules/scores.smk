@@ -1,5 +1,5 @@
 rule score_model:
-    """Correlate the similarities of a model with the scores of a suite, with clustered intervals."""
+    """Score a model on a suite of pairs, triples or passages, with clustered intervals."""
     input:
         pairs="results/pairs/{suite}/pairs.parquet",
         similarities="results/similarities/{suite}/{model}/similarities.parquet",
@@ -11,16 +11,15 @@ rule score_model:
         "results/logs/score_model/{suite}/{model}.log",
     benchmark:
         "results/benchmarks/score_model/{suite}/{model}.tsv"
-    wildcard_constraints:
-        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2000,
         runtime=10,
     params:
-        code=code_version("scores", "stats"),
+        code=code_version("scores", "scoring", "stats", "triple_scores"),
+        kind=kind_of_suite,
         resamples=config["scores"]["resamples"],
         confidence=config["scores"]["confidence"],
         seed=config["scores"]["seed"],
@@ -42,16 +41,15 @@ rule compare_models:
         "results/logs/compare_models/{suite}.log",
     benchmark:
         "results/benchmarks/compare_models/{suite}.tsv"
-    wildcard_constraints:
-        suite=SCORED_PAIRS_PATTERN,
     conda:
         "../../envs/stats.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=30,
     params:
-        code=code_version("scores", "stats"),
+        code=code_version("scores", "scoring", "stats", "triple_scores"),
+        kind=kind_of_suite,
         models=BOARD_MODELS,
         resamples=config["scores"]["resamples"],
         confidence=config["scores"]["confidence"],

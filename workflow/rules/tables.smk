@@ -16,11 +16,12 @@ REGENERATED_TABLES = [
 
 
 rule tables:
-    """Every table: a board per suite, table 4, the audit, the claims, and the speed of the engine."""
+    """Every table: a board per suite, table 4, the audit, the claims, the triples, and the speed of the engine."""
     input:
         expand("results/tables/{suite}/board.tsv", suite=BOARD_SUITES),
         RELEASED_TABLES if "sr_released" in SCORED_SUITES else [],
         REGENERATED_TABLES,
+        TRIPLE_TABLES,
         expand("results/tables/validation/{generator}/tables1_to_3.tsv", generator=GENERATORS),
         ["results/tables/annotator_agreement.tsv"] if MEASURED_ANNOTATORS else [],
         expand(

@@ -13,6 +13,12 @@ TRIPLE_TABLES = [
     *expand("results/tables/{suite}/board.tsv", suite=[*TRIPLE_SUITES, PASSAGES_SUITE]),
     "results/tables/triples_balance.tsv",
     "results/tables/leaderboard.tsv",
+    "results/tables/filter_statistics.tsv",
+    "results/tables/filter_statistics_published.tsv",
+    "results/tables/filter_votes.tsv",
+    "results/tables/triples_leakage.tsv",
+    "results/tables/triples_splits.tsv",
+    *(["results/tables/judge.tsv"] if MEASURED_JUDGES else []),
 ]
 
 
@@ -127,134 +133,6 @@ rule build_own_triple_pairs:
         columns=own_triples_columns,
     script:
         "../../scripts/build_own_triple_pairs.py"
-
-
-rule score_triples:
-    """Score how often a model puts the paraphrase above the trap, with clustered intervals."""
-    input:
-        pairs="results/pairs/{suite}/pairs.parquet",
-        similarities="results/similarities/{suite}/{model}/similarities.parquet",
-        similarities_manifest="results/similarities/{suite}/{model}/manifest.json",
-    output:
-        scores="results/scores/{suite}/{model}/scores.tsv",
-        manifest="results/scores/{suite}/{model}/manifest.json",
-    log:
-        "results/logs/score_triples/{suite}/{model}.log",
-    benchmark:
-        "results/benchmarks/score_triples/{suite}/{model}.tsv"
-    wildcard_constraints:
-        suite=TRIPLES_PATTERN,
-    conda:
-        "../../envs/stats.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        code=code_version("scores", "stats", "triple_scores"),
-        resamples=config["scores"]["resamples"],
-        confidence=config["scores"]["confidence"],
-        seed=config["scores"]["seed"],
-        cosine_decimals=config["scores"]["cosine_decimals"],
-    script:
-        "../../scripts/score_triples.py"
-
-
-rule compare_triples:
-    """Compare every two models by triple accuracy, corrected for the false discovery rate."""
-    input:
-        pairs="results/pairs/{suite}/pairs.parquet",
-        similarities=expand(
-            "results/similarities/{{suite}}/{model}/similarities.parquet", model=BOARD_MODELS
-        ),
-    output:
-        comparisons="results/tables/{suite}/model_comparisons.tsv",
-    log:
-        "results/logs/compare_triples/{suite}.log",
-    benchmark:
-        "results/benchmarks/compare_triples/{suite}.tsv"
-    wildcard_constraints:
-        suite=TRIPLES_PATTERN,
-    conda:
-        "../../envs/stats.yaml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-        runtime=30,
-    params:
-        code=code_version("scores", "stats", "triple_scores"),
-        models=BOARD_MODELS,
-        resamples=config["scores"]["resamples"],
-        confidence=config["scores"]["confidence"],
-        seed=config["scores"]["seed"],
-        cosine_decimals=config["scores"]["cosine_decimals"],
-        false_discovery_rate=config["scores"]["false_discovery_rate"],
-    script:
-        "../../scripts/compare_triples.py"
-
-
-rule score_passages:
-    """Score how often a model puts a passage above its flipped twin, with clustered intervals."""
-    input:
-        pairs="results/pairs/{suite}/pairs.parquet",
-        similarities="results/similarities/{suite}/{model}/similarities.parquet",
-        similarities_manifest="results/similarities/{suite}/{model}/manifest.json",
-    output:
-        scores="results/scores/{suite}/{model}/scores.tsv",
-        manifest="results/scores/{suite}/{model}/manifest.json",
-    log:
-        "results/logs/score_passages/{suite}/{model}.log",
-    benchmark:
-        "results/benchmarks/score_passages/{suite}/{model}.tsv"
-    wildcard_constraints:
-        suite=PASSAGES_PATTERN,
-    conda:
-        "../../envs/stats.yaml"
-    threads: 1
-    resources:
-        mem_mb=4000,
-        runtime=10,
-    params:
-        code=code_version("scores", "stats", "triple_scores"),
-        resamples=config["scores"]["resamples"],
-        confidence=config["scores"]["confidence"],
-        seed=config["scores"]["seed"],
-        cosine_decimals=config["scores"]["cosine_decimals"],
-    script:
-        "../../scripts/score_passages.py"
-
-
-rule compare_passages:
-    """Compare every two models by passage accuracy, corrected for the false discovery rate."""
-    input:
-        pairs="results/pairs/{suite}/pairs.parquet",
-        similarities=expand(
-            "results/similarities/{{suite}}/{model}/similarities.parquet", model=BOARD_MODELS
-        ),
-    output:
-        comparisons="results/tables/{suite}/model_comparisons.tsv",
-    log:
-        "results/logs/compare_passages/{suite}.log",
-    benchmark:
-        "results/benchmarks/compare_passages/{suite}.tsv"
-    wildcard_constraints:
-        suite=PASSAGES_PATTERN,
-    conda:
-        "../../envs/stats.yaml"
-    threads: 1
-    resources:
-        mem_mb=8000,
-        runtime=30,
-    params:
-        code=code_version("scores", "stats", "triple_scores"),
-        models=BOARD_MODELS,
-        resamples=config["scores"]["resamples"],
-        confidence=config["scores"]["confidence"],
-        seed=config["scores"]["seed"],
-        cosine_decimals=config["scores"]["cosine_decimals"],
-        false_discovery_rate=config["scores"]["false_discovery_rate"],
-    script:
-        "../../scripts/compare_passages.py"
 
 
 rule tabulate_triple_board:
