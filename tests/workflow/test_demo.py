@@ -7,6 +7,7 @@ import csv
 import pytest
 
 from conftest import copy_workflow, run_snakemake
+from dataset_loading import check_dataset_folder
 
 DEMO = ("--configfile", "config/demo.yaml", "--resources", "gpu=0", "--")
 
@@ -42,6 +43,13 @@ TARGETS = [
     "results/tables/validation/rules/tables1_to_3.md",
     "results/sr/validation/rules/sheet.csv",
     "results/sr/regenerated/rules/stsb.csv",
+    "results/tables/leaderboard.md",
+    "results/tables/filter_statistics.md",
+    "results/tables/filter_statistics_published.md",
+    "results/tables/filter_votes.md",
+    "results/tables/triples_balance.md",
+    "results/tables/triples_leakage.tsv",
+    "results/dataset/README.md",
     "tables",
     "figures",
     "all",
@@ -140,3 +148,28 @@ def test_editing_one_setting_reruns_only_what_depends_on_it(demo):
     assert "tabulate_claims" in jobs
     assert "embed_texts" not in jobs
     assert "score_model" not in jobs
+
+
+@pytest.mark.slow
+def test_demo_lays_the_triples_out_as_a_dataset(demo, tmp_path):
+    loaded = check_dataset_folder(demo / "results/dataset", tmp_path)
+    assert {"default", "candidates", "seeds", "sr_regenerated_rules"} <= set(loaded)
+    assert "human_test" not in loaded
+
+
+@pytest.mark.slow
+def test_demo_triples_add_up_and_nothing_leaks(demo):
+    outcomes = ("request_failed", "skipped", "unparsed", "edit_check_failed", "kept")
+    outcomes += ("paraphrase_rejected", "trap_rejected", "low_overlap", "too_many_new_words")
+    rows = read_rows(demo / "results/tables/filter_statistics.tsv")
+    assert sum(int(row["kept"]) for row in rows) > 0
+    for row in rows:
+        assert sum(int(row[outcome]) for outcome in outcomes) == int(row["generated"]), row
+    leaks = read_rows(demo / "results/tables/triples_leakage.tsv")
+    assert [row for row in leaks if row["is_forbidden"] == "True"]
+    assert all(int(row["n_leaked"]) == 0 for row in leaks if row["is_forbidden"] == "True")
+
+
+@pytest.mark.slow
+def test_example_sheets_count_for_nothing(demo):
+    assert "example sheet" in (demo / "results/tables/filter_votes.md").read_text()
