@@ -14,6 +14,7 @@ CATALOGUES = (
     "language_models.tsv",
     "published.tsv",
     "trap_types.tsv",
+    "probes/entailment.tsv",
 )
 
 
