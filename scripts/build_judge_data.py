@@ -1,5 +1,7 @@
 """Collect the labelled pairs that a judge learns from."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from embsyntax.entailment_data import PairLimits, collect_pairs, count_seeds_in
@@ -14,7 +16,7 @@ with open_job_log(snakemake) as log:
     seeds = pd.read_parquet(given.seeds)["text"].tolist()
     probes = read_probes(given.probes, TRAP_TYPES)
     pairs, counts = collect_pairs(
-        [(path, sources[name]) for path, name in zip(given.files, params.files, strict=True)],
+        [(Path(path), sources[name]) for path, name in zip(given.files, params.files, strict=True)],
         [pd.read_parquet(path) for path in given.candidates],
         seeds,
         [*probes["sentence1"], *probes["sentence2"]],
