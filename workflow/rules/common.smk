@@ -378,7 +378,7 @@ def labelled_rows(wildcards):
 
 def dev_file(wildcards):
     """Raw file of the pairs that choose the epoch."""
-    return raw_files([JUDGES[wildcards.judge].dev_file])
+    return raw_files([JUDGES[wildcards.judge].dev_file])[0]
 
 
 def rule_candidates(wildcards):
