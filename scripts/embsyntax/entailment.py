@@ -99,7 +99,7 @@ class Judge:
     def describe(self) -> dict[str, object]:
         """Return for a manifest how the order of the labels was proved."""
         proved = [
-            {"premise": one, "hypothesis": other, "label": label, "probability": round(p, 4)}
+            {"premise": one, "hypothesis": other, "label": label, "probability": round(float(p), 4)}
             for (one, other, label), p in zip(PROOF_PAIRS, self.proof.diagonal(), strict=True)
         ]
         return {

@@ -67,6 +67,7 @@ def test_a_judge_learns_and_its_labels_are_proved(trained, pairs):
     assert judge.columns == (0, 1, 2)
     assert judge.describe()["label_order"] == "as its config says"
     assert [entry["label"] for entry in judge.describe()["proof"]] == list(LABELS)
+    assert json.loads(json.dumps(judge.describe()))["max_tokens"] == judge.max_tokens
     judged = entailment.judge_pairs(judge, pairs, 100, None, LOG)
     assert judged.probabilities.dtype == np.float32
     np.testing.assert_allclose(judged.probabilities.sum(axis=1), 1, atol=1e-6)

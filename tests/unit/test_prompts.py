@@ -86,7 +86,9 @@ def test_a_field_that_is_not_given_is_refused(tmp_path):
 # The files of this repository
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path.stem != "triple_v1"], ids=lambda path: path.stem
+)
 def test_the_examples_are_answers_of_the_right_form(path):
     is_score = path.stem.startswith("annotate")
     form = SCORE_FORM if is_score else SENTENCE_FORM

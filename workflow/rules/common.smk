@@ -10,7 +10,6 @@ sys.path.append(str(Path(workflow.basedir) / "scripts"))
 
 from embsyntax.external_index import list_external_models
 from embsyntax.jobs import InputError
-from embsyntax.judge_settings import read_judges
 from embsyntax.own_triples import (
     choose_balance_baselines,
     PASSAGES_SUITE,
@@ -87,9 +86,6 @@ try:
     )
     ANNOTATORS = select(config["sr"]["annotators"], sorted(config["annotators"]), "annotator")
     select(config["validation"]["corpora"], SR_CORPORA, "corpus of validation.corpora")
-    JUDGES = read_judges(
-        config["triples"], MODELS, LANGUAGE_MODELS, SOURCES.values(), sorted(SENTENCE_FILES)
-    )
 except InputError as error:
     raise WorkflowError(str(error)) from None
 

@@ -1,5 +1,14 @@
 """Entailment judges: trained here or given, proved, measured, and asked about the triples."""
 
+from embsyntax.judge_settings import read_judges
+
+try:
+    JUDGES = read_judges(
+        config["triples"], MODELS, LANGUAGE_MODELS, SOURCES.values(), sorted(SENTENCE_FILES)
+    )
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
 JUDGING = config["triples"]["judging"]
 TRAINED_JUDGES = [name for name, judge in JUDGES.items() if judge.base]
 MEASURED_JUDGES = config["triples"]["measured_judges"]
